@@ -1,0 +1,1 @@
+"""From a frozen project to the files of a bundle."""

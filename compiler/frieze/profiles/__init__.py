@@ -1,0 +1,1 @@
+"""Typed declarations, and the graph that links them."""

@@ -1,0 +1,206 @@
+"""The typed, frozen declarations: one record a kind. Positions stay in the record's `origin`, never in the values."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from types import MappingProxyType
+from typing import Any, Protocol, TypeAlias
+
+from frieze.diagnostics import Span
+
+Data: TypeAlias = Mapping[str, Any]
+DataPath: TypeAlias = tuple[str | int, ...]
+EMPTY: Data = MappingProxyType({})
+
+
+class Origin(Protocol):
+    """Where a declaration's merged values stand; through `extends`, different values may come from different files."""
+
+    @property
+    def file(self) -> str:
+        """The declaring file's display path."""
+
+    def span(self, *path: str | int) -> Span:
+        """Return the span of the value at a data path, or of its nearest parent that has one."""
+
+    def key(self, *path: str | int) -> Span:
+        """Return the span of the key at a data path, or of its nearest parent that has one."""
+
+
+class Locate(Protocol):
+    """Turns offsets in a text's value into places in the file that holds it."""
+
+    def __call__(self, start: int, end: int) -> Span:
+        """Return the span of `value[start:end]`; offsets count code points of the decoded value."""
+
+
+@dataclass(frozen=True, slots=True)
+class Text:
+    """A text of a profile, from a YAML scalar or from a file beside it, with its positions."""
+
+    value: str
+    span: Span
+    locate: Locate
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """One place of an input's value: a path in the context or of a selector, and when it counts."""
+
+    path: str
+    when: Text | None
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class Input:
+    """A declared input. `options` holds what its type understands (`max_length`, `of`, ...) as plain data."""
+
+    name: str
+    type: str
+    sources: tuple[Source, ...]
+    required: bool
+    options: Data
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    """A block: what becomes a part. For an agent's `instructions` the agent supplies `body`, `inputs`, `zone`."""
+
+    name: str
+    origin: Origin
+    description: str = ""
+    heading: str | None = None
+    tag: str | None = None
+    role: str = "system"
+    authority: str = "system"
+    kind_of_content: str = "data"
+    zone: str | None = None
+    send: str | None = None
+    when: Text | None = None
+    inputs: Mapping[str, Input] = field(default_factory=dict)
+    body: Text | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class LayoutEdit:
+    """`from`, `insert`, `remove`, `move`; a place is `("after" | "before", block)` or `("first" | "last", "")`."""
+
+    base: str | None
+    insert: tuple[tuple[str, tuple[str, str], Span], ...] = ()
+    remove: tuple[tuple[str, Span], ...] = ()
+    move: tuple[tuple[str, tuple[str, str], Span], ...] = ()
+    span: Span | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Layout:
+    """An ordered list of (slot name, qualified block name), and the tags of the tail."""
+
+    name: str
+    origin: Origin
+    blocks: tuple[tuple[str, str], ...]
+    tags: Mapping[str, str]
+    opening: str
+
+
+@dataclass(frozen=True, slots=True)
+class Selectable:
+    """What agents, platforms, models and personalities have in common.
+
+    `data` is what templates see under the selector's name: plain JSON data with `name` inside.
+    """
+
+    name: str
+    origin: Origin
+    data: Data
+    layout: LayoutEdit | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Agent(Selectable):
+    """An agent: its instructions, and which selectors it uses and allows."""
+
+    instructions: Block | None = None
+    defaults: Mapping[str, str] = field(default_factory=dict)
+    allows: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    skills: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Platform(Selectable):
+    """A channel: what it gives, its limits, its defaults."""
+
+
+@dataclass(frozen=True, slots=True)
+class Personality(Selectable):
+    """A manner of speaking; `text` is the fallback where a model has none of its own."""
+
+    text: Text | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Model(Selectable):
+    """A model record. `prompt_cache` arranges parts and is not visible to templates."""
+
+    prompt_cache: bool = False
+    personalities: Mapping[str, Text] = field(default_factory=dict)
+    default_personality: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Skill:
+    """A skill that an agent binds."""
+
+    name: str
+    origin: Origin
+    data: Data
+    text: Text | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class ContextPath:
+    """One row of the context contract: `zones` is the zone in direct and in group conversations."""
+
+    path: str
+    type: str
+    zones: tuple[str, str]
+    trust: str
+    options: Data
+    description: str
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class Project:
+    """The project file, merged with the context contract of the library."""
+
+    name: str
+    version: str
+    origin: Origin
+    description: str
+    context: Mapping[str, ContextPath]
+    reserved: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Graph:
+    """The whole project, linked: every name below is known to exist. Maps are keyed by qualified name.
+
+    Names of the library are qualified with `std/`; the project's own are bare. `agents` holds only agents that
+    the project itself declares (those of the library are bases for `extends`). `platforms`, `models` and
+    `personalities` hold what some agent allows or defaults to.
+    """
+
+    project: Project
+    agents: Mapping[str, Agent]
+    platforms: Mapping[str, Platform]
+    models: Mapping[str, Model]
+    personalities: Mapping[str, Personality]
+    blocks: Mapping[str, Block]
+    layouts: Mapping[str, Layout]
+    skills: Mapping[str, Skill]
+    texts: Mapping[str, str] = field(default_factory=dict)
+    """Source text by display path, for excerpts."""

@@ -1,0 +1,1 @@
+"""The resolver: standard library only, shipped verbatim with every bundle."""

@@ -1,0 +1,1 @@
+"""Bytes to plain data that remembers where it stood."""

@@ -1,0 +1,1 @@
+"""The partial evaluator: Jinja syntax in, residual out."""
