@@ -1,0 +1,33 @@
+"""Where the shipped data is: inside the installed package, or beside it in a checkout."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+_PACKAGE = Path(__file__).resolve().parent
+_CHECKOUT = _PACKAGE.parent.parent
+
+
+def schema_folder() -> Path:
+    """Return the folder with `KIND.schema.json`.
+
+    Raises:
+        FileNotFoundError: the installation is incomplete.
+    """
+    return _folder("schema")
+
+
+def profiles_folder() -> Path:
+    """Return the root of the `std` library: the folder that holds its `frieze.yaml`.
+
+    Raises:
+        FileNotFoundError: the installation is incomplete.
+    """
+    return _folder("profiles")
+
+
+def _folder(name: str) -> Path:
+    for folder in (_PACKAGE / "_data" / name, _CHECKOUT / name):
+        if folder.is_dir():
+            return folder
+    raise FileNotFoundError(f"frieze is not installed completely: its `{name}` folder is missing")

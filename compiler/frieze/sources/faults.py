@@ -1,0 +1,125 @@
+"""The parser's complaints in a reader's words, at the place where the reader can mend them."""
+
+from __future__ import annotations
+
+import re
+
+from frieze.diagnostics import Diagnostic, Related, Span
+from frieze.sources.characters import character_name, code_point
+from frieze.sources.places import first_line, span_between
+from frieze.sources.tree import UnquotedTemplate
+
+_WIDE_COLON = "\uff1a"
+_BLANKS = re.compile(r"^ *([\xa0\u1680\u2000-\u200a\u202f\u205f\u3000])", re.MULTILINE)
+_TABBED = re.compile(r" *(\t)")
+_BIG_ESCAPE = re.compile(r"\\U[0-9a-fA-F]{8}")
+
+
+def parser_fault(error: Exception, text: str, file: str, *, in_flow: bool) -> Diagnostic | UnquotedTemplate:
+    """Return what one exception of the pure parser means; an unquoted template is handed back as such."""
+    mark = getattr(error, "problem_mark", None)
+    if mark is None:
+        return _without_mark(text, file)
+    context_mark = getattr(error, "context_mark", None)
+    problem, context = str(getattr(error, "problem", "")), str(getattr(error, "context", ""))
+    at = min(mark.index, len(text))
+    opened = context_mark.index if context_mark is not None else at
+    for index in (at - 1, at, opened):
+        if text[max(index, 0) : max(index, 0) + 2] in {"{%", "{#", "{{"}:
+            return UnquotedTemplate(max(index, 0), flow=in_flow)
+    return _Report(text, file, at, opened, problem=problem, context=context).diagnose()
+
+
+def _without_mark(text: str, file: str) -> Diagnostic:
+    for hit in _BIG_ESCAPE.finditer(text):
+        if code_point(hit.group()) > 0x10FFFF:
+            return Diagnostic.of("F135", span_between(file, text, *hit.span()), escape=hit.group())
+    return Diagnostic.of("F140", Span(file), problem="the file cannot be read as YAML")
+
+
+class _Report:
+    """One complaint with its places: `at` where it was noticed, `opened` where the construct began."""
+
+    def __init__(self, text: str, file: str, at: int, opened: int, *, problem: str, context: str) -> None:
+        self.text, self.file = text, file
+        self.at, self.opened = at, opened
+        self.problem, self.context = problem, context
+        self.line_start = text.rfind("\n", 0, at) + 1
+
+    def diagnose(self) -> Diagnostic:
+        problem, context = self.problem, self.context
+        if "quoted scalar" in context and "end of stream" in problem:
+            return self._of("F134", self.opened, self.opened + 1, quote=self.text[self.opened : self.opened + 1])
+        if "quoted scalar" in context and "document separator" in problem:
+            return self._of("F134", self.opened, self.opened + 1, quote=self.text[self.opened : self.opened + 1])
+        if "escape" in problem:
+            return self._escape()
+        special = self._blank() or self._tab()
+        if special:
+            return special
+        if "flow" in context:
+            bracket = self.text[self.opened : self.opened + 1]
+            where = Related(self._span(self.at, self.at + 1), "this does not belong to it")
+            related = (where,) if self.at < len(self.text) else ()
+            return self._of("F137", self.opened, self.opened + 1, bracket=bracket, related=related)
+        if "mapping values are not allowed" in problem:
+            return self._of("F141", self.at, self.at + 1)
+        if "could not find expected ':'" in problem or self._lacks_colon():
+            return self._colon()
+        if "cannot start any token" in problem:
+            return self._of("F143", self.at, self.at + 1, character=self.text[self.at : self.at + 1])
+        if "expected <block end>" in problem or "expected <document start>" in problem:
+            return self._of("F144", *self._stray())
+        return self._of("F140", self.at, self.at + 1, problem=_plain(problem))
+
+    def _of(
+        self, code: str, start: int, end: int, *, related: tuple[Related, ...] = (), advice: str = "", **args: str
+    ) -> Diagnostic:
+        return Diagnostic.of(code, self._span(start, end), related=related, advice=advice, **args)
+
+    def _span(self, start: int, end: int) -> Span:
+        return span_between(self.file, self.text, start, end)
+
+    def _escape(self) -> Diagnostic:
+        start = self.text.rfind("\\", 0, self.at + 1)
+        start = max(start, 0)
+        return self._of("F135", start, start + 2, escape=self.text[start : start + 2].rstrip("\n"))
+
+    def _tab(self) -> Diagnostic | None:
+        """A tab at the complaint, or as the indentation of its line."""
+        if self.text[self.at : self.at + 1] == "\t":
+            return self._of("F142", self.at, self.at + 1)
+        for start in {self.line_start, self.text.rfind("\n", 0, max(self.opened, 0)) + 1}:
+            hit = _TABBED.match(self.text, start)
+            if hit:
+                return self._of("F142", hit.start(1), hit.end(1))
+        return None
+
+    def _blank(self) -> Diagnostic | None:
+        """A blank that only looks like a space, before the text of the line or of the one where it began."""
+        for start in (self.line_start, self.text.rfind("\n", 0, max(self.opened, 0)) + 1):
+            hit = _BLANKS.match(self.text, start)
+            if hit:
+                return self._of("F116", hit.start(1), hit.end(1), character=character_name(hit.group(1)))
+        return None
+
+    def _lacks_colon(self) -> bool:
+        return "simple key" in self.context
+
+    def _colon(self) -> Diagnostic:
+        start = self.opened
+        end = first_line(self.text, start, len(self.text))
+        line = self.text[start:end]
+        advice = ""
+        if _WIDE_COLON in line:
+            advice = "the colon here is the wide one of East Asian keyboards: write `:` and a space"
+        elif re.match(r"[\w-]+:\S", line):
+            advice = "put a space after the colon"
+        return self._of("F145", start, end, advice=advice)
+
+    def _stray(self) -> tuple[int, int]:
+        return self.at, first_line(self.text, self.at, len(self.text))
+
+
+def _plain(problem: str) -> str:
+    return re.sub(r"\s+", " ", problem.replace("<", "").replace(">", "")).strip() or "the file cannot be read as YAML"

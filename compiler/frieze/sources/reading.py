@@ -1,0 +1,159 @@
+"""The way of one file: bytes, characters, events, tree.
+
+The C parser reads where it is installed and where both parsers are known to agree; whenever it objects,
+the pure one reads the file again and has the last word. So both give the same data and the same faults.
+"""
+
+from __future__ import annotations
+
+import re
+import warnings
+from contextlib import closing
+from dataclasses import replace
+from pathlib import Path
+
+from frieze.diagnostics import Diagnostic, Severity, Span
+from frieze.sources.characters import decode
+from frieze.sources.document import Document, SourceText
+from frieze.sources.faults import parser_fault
+from frieze.sources.files import read_bytes
+from frieze.sources.places import first_line, span_between
+from frieze.sources.tree import Builder, Stop, UnquotedTemplate
+
+_ROUNDS = 20
+"""Unquoted templates reported in one file before reading stops."""
+
+_DIRECTIVES = re.compile(r"(?:[ \t]*(?:#[^\n]*)?\n)*(%)")
+_TEMPLATE = re.compile(r"\{(?:\{.*?\}\}|%.*?%\}|#.*?#\})", re.DOTALL)
+_DISAGREEMENT = re.compile(r"\t|^%", re.MULTILINE)
+
+
+def read_document(path: Path, display: str, *, pure: bool = False) -> tuple[Document | None, list[Diagnostic]]:
+    """Read one YAML file. `display` is the path to report; there is no document where there is an error."""
+    data, faults = read_bytes(path, Span(display))
+    if data is None:
+        return None, faults
+    return parse_document(data, display, pure=pure)
+
+
+def parse_document(data: bytes, display: str, *, pure: bool = False) -> tuple[Document | None, list[Diagnostic]]:
+    """Read YAML from bytes; see `read_document`. `pure` leaves the C parser out; the result is the same."""
+    text, faults = decode(data, Span(display))
+    if text is None:
+        return None, faults
+    document, more = parse_text(text, display, pure=pure)
+    faults += more
+    if any(fault.severity is Severity.ERROR for fault in faults):
+        return None, faults
+    return document, faults
+
+
+def parse_text(text: str, display: str, *, pure: bool = False) -> tuple[Document | None, list[Diagnostic]]:
+    """Read YAML from text with LF line ends whose characters have been checked."""
+    faults: list[Diagnostic] = []
+    readable, directives = _without_directives(text, display)
+    faults += directives
+    builder, ended = _build(readable, display, pure)
+    for _ in range(_ROUNDS):
+        if not isinstance(ended, UnquotedTemplate):
+            break
+        start, stop, end = _template_extent(readable, ended)
+        faults.append(Diagnostic.of("F119", span_between(display, text, start, stop), written=text[start:stop]))
+        filler = re.sub(r"[^\n]", "x", readable[start:end])
+        readable = readable[:start] + filler + readable[end:]
+        builder, ended = _build(readable, display, pure)
+    faults += builder.faults
+    if isinstance(ended, Diagnostic):
+        faults.append(ended)
+    if ended is None:
+        faults += _root_faults(builder)
+    faults.sort(key=lambda fault: fault.span[1:3])
+    if builder.root is None or any(fault.severity is Severity.ERROR for fault in faults):
+        return None, faults
+    doubtful = tuple(span_between(display, text, entry.start, entry.end) for entry in builder.doubtful)
+    return Document(display, text, builder.data, builder.root, doubtful), faults
+
+
+def read_text(path: Path, display: str, at: Span | None = None) -> tuple[SourceText | None, list[Diagnostic]]:
+    """Read the file of a `{file: ...}` text. `at` is the place that names it, for faults of the file as a whole."""
+    whole = at or Span(display)
+    data, faults = read_bytes(path, whole)
+    if data is None:
+        return None, [fault if at is None else _naming(fault, display) for fault in faults]
+    text, faults = decode(data, Span(display))
+    if text is None or any(fault.severity is Severity.ERROR for fault in faults):
+        return None, faults
+    if not text.strip():
+        return None, [*faults, Diagnostic.of("F138", whole, file=display)]
+    return SourceText(display, text), faults
+
+
+def _naming(fault: Diagnostic, display: str) -> Diagnostic:
+    args = {**dict(fault.args), "file": display}
+    return replace(fault, args=tuple(sorted(args.items())))
+
+
+def _build(text: str, display: str, pure: bool) -> tuple[Builder, Diagnostic | UnquotedTemplate | Stop | None]:
+    """Build the tree; the second result says how reading ended, `None` for well."""
+    if not pure and not _DISAGREEMENT.search(text):
+        builder, ended = _attempt(text, display, pure=False)
+        if ended is None or isinstance(ended, (Stop, UnquotedTemplate)):
+            return builder, ended
+    return _attempt(text, display, pure=True)
+
+
+def _attempt(text: str, display: str, *, pure: bool) -> tuple[Builder, Diagnostic | UnquotedTemplate | Stop | None]:
+    from ruamel.yaml import YAML
+    from ruamel.yaml.error import YAMLError
+
+    builder = Builder(display, text)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        try:
+            with closing(YAML(typ="safe", pure=pure).parse(text)) as events:
+                builder.build(events)
+        except (Stop, UnquotedTemplate) as ended:
+            return builder, ended
+        except (YAMLError, ValueError, OverflowError, RecursionError, AssertionError) as error:
+            fault = parser_fault(error, text, display, in_flow=len(builder.stack) > 1 and builder.stack[-2].flow)
+            return builder, fault
+    return builder, None
+
+
+def _without_directives(text: str, display: str) -> tuple[str, list[Diagnostic]]:
+    """Return the text with its `%` lines turned into comments, and one fault for each of them."""
+    faults: list[Diagnostic] = []
+    while hit := _DIRECTIVES.match(text):
+        start = hit.start(1)
+        end = first_line(text, start, len(text))
+        faults.append(Diagnostic.of("F117", span_between(display, text, start, end), directive=text[start:end]))
+        text = f"{text[:start]}#{text[start + 1 :]}"
+    return text, faults
+
+
+def _template_extent(text: str, found: UnquotedTemplate) -> tuple[int, int, int]:
+    """Return where the template starts, where its first tag ends, and up to where the value is to be passed over."""
+    start = found.index
+    line_end = text.find("\n", start)
+    line_end = len(text) if line_end < 0 else line_end
+    tag = _TEMPLATE.match(text, start)
+    stop = tag.end() if tag else start + len(text[start:line_end].rstrip())
+    if found.flow:
+        return start, stop, stop
+    line_end = text.find("\n", stop)
+    return start, stop, len(text) if line_end < 0 else line_end
+
+
+def _root_faults(builder: Builder) -> list[Diagnostic]:
+    root = builder.root
+    if root is None or (builder.data is None and root.style == ""):
+        return [Diagnostic.of("F132", Span(builder.file), file=builder.file)]
+    if isinstance(builder.data, dict):
+        return []
+    kind = "a list" if isinstance(builder.data, list) else "one plain value"
+    advice = ""
+    hit = re.match(r"[A-Za-z_-]+:(?=\S)", builder.text[root.start : root.end])
+    if hit:
+        advice = f"put a space after the colon: `{hit.group()} ...`"
+    start, end = root.start, first_line(builder.text, root.start, max(root.end, root.start + 1))
+    return [Diagnostic.of("F133", span_between(builder.file, builder.text, start, end), kind=kind, advice=advice)]
