@@ -1,0 +1,118 @@
+"""Reads the request for `render` and `explain`: `--context` and `--now`."""
+
+from __future__ import annotations
+
+import sys
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+import click
+
+from frieze.diagnostics import Diagnostic, Span
+
+STDIN = "-"
+LIMIT = 16_000_000
+"""Bytes of a context; the texts of a real request are thousands of times smaller."""
+
+_STRING_OR_CONSTANT = r'(?s)"(?:[^"\\]|\\.)*"|NaN|-?Infinity'
+
+
+@dataclass(frozen=True, slots=True)
+class Context:
+    """A request's context as given: its data or the findings on it; `file` is how messages call it."""
+
+    file: str = "--context"
+    data: Any = field(default_factory=dict)
+    text: str = ""
+    diagnostics: tuple[Diagnostic, ...] = ()
+
+    @property
+    def span(self) -> Span:
+        """The context as a whole."""
+        return Span(self.file)
+
+
+def read_context(name: str | None) -> Context:
+    """Read the JSON of `--context`; without one the context is empty.
+
+    Raises:
+        click.BadParameter: the file cannot be read.
+    """
+    if name is None:
+        return Context()
+    shown = "<stdin>" if name == STDIN else Path(name).as_posix()
+    data = _bytes(name)
+    if len(data) > LIMIT:
+        return Context(shown, diagnostics=(Diagnostic.of("F801", Span(shown), problem=f"it is over {LIMIT:,} bytes"),))
+    try:
+        text = data.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        problem = f"byte {error.start + 1} is not UTF-8"
+        return Context(shown, diagnostics=(Diagnostic.of("F801", _after(shown, data[: error.start]), problem=problem),))
+    return _parsed(shown, text)
+
+
+def parse_now(_: click.Context, __: click.Parameter, value: str | None) -> datetime | None:
+    """Turn `--now` into an instant; without a UTC offset it is UTC.
+
+    Raises:
+        click.BadParameter: not ISO 8601.
+    """
+    if value is None:
+        return None
+    try:
+        moment = datetime.fromisoformat(value)
+    except ValueError:
+        raise click.BadParameter(f"`{value}` is not a time in ISO 8601, such as 2026-03-14T09:26:53Z.") from None
+    return moment if moment.tzinfo else moment.replace(tzinfo=UTC)
+
+
+def _bytes(name: str) -> bytes:
+    if name == STDIN:
+        return sys.stdin.buffer.read(LIMIT + 1)
+    path = Path(name)
+    if path.exists() and not path.is_file():
+        raise click.BadParameter(f"`{name}` is not a file.", param_hint="--context")
+    try:
+        with path.open("rb") as file:
+            return file.read(LIMIT + 1)
+    except OSError as error:
+        raise click.BadParameter(f"`{name}` cannot be read: {error.strerror}.", param_hint="--context") from None
+
+
+def _parsed(file: str, text: str) -> Context:
+    import json
+    import re
+
+    def refuse(constant: str) -> None:
+        raise _NotANumberOfJsonError(constant)
+
+    try:
+        return Context(file, json.loads(text, parse_constant=refuse), text)
+    except json.JSONDecodeError as error:
+        return _faulty(file, text, error.pos, f"{error.msg[0].lower()}{error.msg[1:]}")
+    except _NotANumberOfJsonError as error:
+        at = next(hit.start() for hit in re.finditer(_STRING_OR_CONSTANT, text) if not hit[0].startswith('"'))
+        return _faulty(file, text, at, f"JSON has no `{error}`; write null")
+    except RecursionError:
+        return _faulty(file, text, None, "it is nested too deeply")
+    except ValueError:
+        return _faulty(file, text, None, "a number has too many digits")
+
+
+def _faulty(file: str, text: str, at: int | None, problem: str) -> Context:
+    span = Span(file) if at is None else _after(file, text[:at].encode("utf-8", "surrogatepass"))
+    return Context(file, text=text, diagnostics=(Diagnostic.of("F801", span, problem=problem),))
+
+
+def _after(file: str, before: bytes) -> Span:
+    """Return the place of the code point that follows `before`."""
+    lines = before.decode("utf-8-sig", "replace").split("\n")
+    line, column = len(lines), len(lines[-1]) + 1
+    return Span(file, line, column, line, column + 1)
+
+
+class _NotANumberOfJsonError(Exception):
+    pass

@@ -1,0 +1,100 @@
+"""`frieze init`: a project that compiles at once."""
+
+from __future__ import annotations
+
+import os
+import re
+import unicodedata
+from pathlib import Path
+
+import click
+
+SCHEMAS = ".frieze/schema"
+"""Where a project keeps the schemas that its modelines point to, so that editors need no network."""
+
+PROJECT = """\
+# yaml-language-server: $schema=.frieze/schema/project.schema.json
+kind: project
+name: {name}
+version: 0.1.0
+description: The prompts of {name}.
+"""
+
+AGENT = """\
+# yaml-language-server: $schema=../.frieze/schema/agent.schema.json
+kind: agent
+name: assistant
+description: Answers questions about our product.
+inputs:
+  name: {type: line, from: contact.name}
+instructions: |
+  You are the assistant of a small company. Answer in at most five sentences.
+  {% if name %}
+  You are talking to {{ name }}.
+  {% else %}
+  You do not know the name of the person you are talking to; do not guess it.
+  {% endif %}
+  Where you are not sure, say so and say who could know.
+"""
+
+CONTEXT = """\
+{
+  "contact": {"name": "Aiko"},
+  "message": {"metadata": {"timezone": "Asia/Tokyo"}}
+}
+"""
+
+GITIGNORE = "dist/\n"
+
+
+@click.command("init", short_help="Start a project that compiles at once.")
+@click.argument("folder", metavar="[DIR]", default=".", type=click.Path(path_type=Path, file_okay=False))
+def init(folder: Path) -> None:
+    """Start a project that compiles at once, in DIR or in the current folder.
+
+    Nothing that is there already is changed.
+    """
+    from frieze.cli.schema import schema_files, write_schemas
+
+    name = project_name(folder.absolute().name)
+    files = {
+        "frieze.yaml": PROJECT.format(name=name),
+        "profiles/assistant.yaml": AGENT,
+        "contexts/example.json": CONTEXT,
+    }
+    wanted = [*files, *(f"{SCHEMAS}/{file.name}" for file in schema_files())]
+    taken = [path for path in wanted if os.path.lexists(folder / path)]
+    if taken:
+        raise click.UsageError(f"Nothing was written: {', '.join(taken)} would be overwritten.")
+    ignored = os.path.lexists(folder / ".gitignore")
+    if not ignored:
+        files[".gitignore"] = GITIGNORE
+    _write(folder, files)
+    write_schemas(folder / SCHEMAS)
+    click.echo(f"Project `{name}`:")
+    for path in sorted(files):
+        click.echo(f"  {path}")
+    click.echo(f"  {SCHEMAS}/  (for your editor; keep it in git, `frieze schema --write {SCHEMAS}` renews it)")
+    if ignored:
+        click.echo("Your .gitignore was left as it is; a line `dist/` belongs into it.")
+    click.echo("\nNext:")
+    if folder.resolve() != Path.cwd():
+        click.echo(f"  cd {click.format_filename(folder)}")
+    click.echo("  frieze check\n  frieze render --context contexts/example.json\n  frieze compile")
+
+
+def project_name(folder: str) -> str:
+    """Return a valid project name near a folder's name."""
+    plain = unicodedata.normalize("NFKD", folder).encode("ascii", "ignore").decode().lower()
+    return re.sub(r"[^a-z0-9]+", "-", plain).strip("-") or "my-prompts"
+
+
+def _write(folder: Path, files: dict[str, str]) -> None:
+    try:
+        for path, text in files.items():
+            target = folder / path
+            target.parent.mkdir(parents=True, exist_ok=True)
+            with target.open("x", encoding="utf-8", newline="\n") as file:
+                file.write(text)
+    except OSError as error:
+        raise click.UsageError(f"`{error.filename or folder}` cannot be written: {error.strerror}.") from None

@@ -1,0 +1,164 @@
+"""What `render` and `explain` share: options, and the way from PATH to one prompt."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import click
+
+from frieze.cli.context import parse_now
+
+if TYPE_CHECKING:
+    from frieze.cli.context import Context
+    from frieze.diagnostics import Diagnostic
+    from frieze.runtime import Bundle
+    from frieze.runtime.errors import UnknownSelector
+    from frieze.runtime.prompt import Prompt
+
+SELECTORS = ("agent", "platform", "model", "personality", "mode", "audience")
+
+Command = TypeVar("Command", bound=Callable[..., Any])
+Given = TypeVar("Given")
+
+
+class FindingsError(Exception):
+    """Ends a command with exit code 1 after its findings were shown."""
+
+
+@dataclass(frozen=True, slots=True)
+class Opened:
+    """A bundle, and the way from the current folder to the files that its provenance names."""
+
+    bundle: Bundle
+    base: str
+
+
+def options(command: Command) -> Command:
+    """Give a command PATH, the selectors, `--context`, `--now` and `--format`."""
+    decorators: list[Callable[[Command], Command]] = [
+        click.argument("path", required=False, type=click.Path(path_type=Path)),
+        *(click.option(f"--{name}", metavar="NAME", help=_help(name)) for name in SELECTORS),
+        click.option("--context", "context_file", metavar="FILE", help="The request's context as JSON; - is stdin."),
+        click.option(
+            "--now", metavar="TIME", callback=parse_now, help="The time of the request, ISO 8601.  [default: now]"
+        ),
+        click.option("--format", "form", type=click.Choice(["text", "json"]), default="text", show_default=True),
+    ]
+    for decorate in reversed(decorators):
+        command = decorate(command)
+    return command
+
+
+def open_path(path: Path | None) -> Opened:
+    """Open a compiled bundle, or compile a project in memory.
+
+    Raises:
+        FindingsError: the project has errors, or the bundle is not whole.
+        click.UsageError: there is neither.
+    """
+    import frieze
+    from frieze.cli.project import find
+    from frieze.diagnostics import Diagnostic, Span
+    from frieze.runtime.errors import BundleError
+
+    found = find(path, bundles=True)
+    if not found.compiled:
+        return Opened(_compiled(found.root, found.base), found.base)
+    try:
+        return Opened(frieze.open_bundle(found.root), "")
+    except BundleError as error:
+        finding = Diagnostic.of("F805", Span(f"{found.base}{error.file}"), problem=error.problem)
+        raise _shown(finding) from None
+
+
+def choose(bundle: Bundle, selectors: Mapping[str, str | None]) -> Prompt:
+    """Return the prompt of these selectors; a single agent need not be named.
+
+    Raises:
+        click.UsageError: a selector is unknown, or missing without a default.
+    """
+    from frieze.runtime.errors import UnknownSelector
+
+    agent = selectors["agent"] or (bundle.agents[0] if len(bundle.agents) == 1 else None)
+    if agent is None:
+        raise click.UsageError(f"Say which agent: --agent {' | '.join(bundle.agents)}.")
+    rest = {name: value for name, value in selectors.items() if name != "agent"}
+    try:
+        return bundle.prompt(agent, **rest)
+    except UnknownSelector as error:
+        raise click.UsageError(_unknown(agent, error)) from None
+
+
+def with_request(context: Context, use: Callable[[Any], Given]) -> Given:
+    """Return what `use` makes of the context's data.
+
+    Raises:
+        FindingsError: the context or the template does not allow it.
+    """
+    from frieze.diagnostics import Diagnostic
+    from frieze.runtime.errors import ContextError, MissingInput, RenderError
+
+    if context.diagnostics:
+        raise _shown(*context.diagnostics, texts={context.file: context.text})
+    try:
+        return use(context.data)
+    except ContextError as error:
+        raise _shown(Diagnostic.of("F802", context.span, problem=error)) from None
+    except MissingInput as error:
+        raise _shown(
+            *(
+                Diagnostic.of("F803", context.span, input=name, paths=" or ".join(f"`{path}`" for path in paths))
+                for name, paths in error.inputs
+            )
+        ) from None
+    except RenderError as error:
+        raise _shown(Diagnostic.of("F804", context.span, problem=error)) from None
+
+
+def _compiled(root: Path, base: str) -> Bundle:
+    import frieze
+    from frieze.cli.output import complain
+    from frieze.cli.progress import shown_progress
+    from frieze.cli.reporters import Report
+    from frieze.cli.reporters.report import tally
+    from frieze.runtime import Bundle
+
+    with shown_progress() as progress:
+        result = frieze.compile(root, progress)
+    report = Report.of(result.diagnostics, texts=result.texts, base=base)
+    if report.failed or result.bundle is None:
+        complain(report)
+        raise FindingsError
+    if report.diagnostics:
+        click.echo(f"{tally(report)}; `frieze check` shows them", err=True)
+    return Bundle.from_files(result.bundle.files)
+
+
+def _shown(*diagnostics: Diagnostic, texts: dict[str, str] | None = None) -> FindingsError:
+    from frieze.cli.output import complain_about
+
+    complain_about(diagnostics, texts)
+    return FindingsError()
+
+
+def _unknown(agent: str, error: UnknownSelector) -> str:
+    from frieze.diagnostics import did_you_mean
+
+    choices = ", ".join(error.choices)
+    if error.value is None:
+        return f"Agent `{agent}` has no default {error.selector}: --{error.selector} is one of {choices}."
+    if not error.choices:
+        return f"Agent `{agent}` has no {error.selector} to choose."
+    hint = did_you_mean(error.value, error.choices)
+    whose = "There is" if error.selector == "agent" else f"Agent `{agent}` allows"
+    return f"{whose} no {error.selector} `{error.value}`; {hint or 'it is one of'} {'' if hint else choices}".rstrip()
+
+
+def _help(selector: str) -> str:
+    return {
+        "agent": "Whose prompt; needed where there are several.",
+        "audience": "direct or group.  [default: direct]",
+    }.get(selector, "Where the agent has no default, or for another one.")
