@@ -70,7 +70,7 @@ def open_path(path: Path | None) -> Opened:
     try:
         return Opened(frieze.open_bundle(found.root), "")
     except BundleError as error:
-        finding = Diagnostic.of("F805", Span(f"{found.base}{error.file}"), problem=error.problem)
+        finding = Diagnostic.of("F805", Span(f"{found.base}{error.file}".rstrip("/") or "."), problem=error)
         raise _shown(finding) from None
 
 
@@ -110,7 +110,7 @@ def with_request(context: Context, use: Callable[[Any], Given]) -> Given:
     except MissingInput as error:
         raise _shown(
             *(
-                Diagnostic.of("F803", context.span, input=name, paths=" or ".join(f"`{path}`" for path in paths))
+                Diagnostic.of("F803", context.span, input=name, paths=" or ".join(f"`{path}`" for path in paths) or "its value")
                 for name, paths in error.inputs
             )
         ) from None
@@ -145,16 +145,14 @@ def _shown(*diagnostics: Diagnostic, texts: dict[str, str] | None = None) -> Fin
 
 
 def _unknown(agent: str, error: UnknownSelector) -> str:
-    from frieze.diagnostics import did_you_mean
-
     choices = ", ".join(error.choices)
-    if error.value is None:
-        return f"Agent `{agent}` has no default {error.selector}: --{error.selector} is one of {choices}."
     if not error.choices:
         return f"Agent `{agent}` has no {error.selector} to choose."
-    hint = did_you_mean(error.value, error.choices)
-    whose = "There is" if error.selector == "agent" else f"Agent `{agent}` allows"
-    return f"{whose} no {error.selector} `{error.value}`; {hint or 'it is one of'} {'' if hint else choices}".rstrip()
+    if error.value is None:
+        return f"Agent `{agent}` has no default {error.selector}; give --{error.selector}, one of {choices}."
+    start = "There is no agent" if error.selector == "agent" else f"Agent `{agent}` has no {error.selector}"
+    hint = f"did you mean {' or '.join(f'`{name}`' for name in error.nearest)}?" if error.nearest else f"choose from {choices}."
+    return f"{start} `{error.value}`; {hint}"
 
 
 def _help(selector: str) -> str:

@@ -20,7 +20,7 @@ ENTRIES: tuple[Code, ...] = (
         code="F802",
         name="context-shape",
         severity=Severity.ERROR,
-        message="the context has the wrong shape: {problem}",
+        message="{problem}",
         meaning=(
             "A context is an object, and so is each of its branches, such as `contact` or `message.metadata`. A wrong "
             "value further inside is only refused with a note; a wrong branch means that the service passes "
@@ -54,7 +54,7 @@ ENTRIES: tuple[Code, ...] = (
         code="F805",
         name="broken-bundle",
         severity=Severity.ERROR,
-        message="this bundle cannot be used: {problem}",
+        message="{problem}",
         meaning=(
             "Every file of a compiled bundle has its hash in `bundle.json`. A file that was edited, cut short or "
             "removed no longer fits, and nothing of the bundle is used."

@@ -1,0 +1,94 @@
+"""Every code is explained, and its examples are true."""
+
+from __future__ import annotations
+
+import ast
+import re
+import string
+from pathlib import Path
+
+import pytest
+
+import frieze
+from frieze.diagnostics import Code
+from frieze.diagnostics.catalogue import CODES, bundles, checks, commands, profiles, schemas, sources, templates, values
+from support.projects import split_files, write_minimal_project
+
+TESTS = Path(__file__).parent
+
+STAGES = {
+    "F1": sources,
+    "F2": schemas,
+    "F3": profiles,
+    "F4": templates,
+    "F5": values,
+    "F6": bundles,
+    "F7": checks,
+    "F8": commands,
+}
+
+RAISED_BY: dict[str, str] = {}
+"""Codes that no profile can show by itself, and the test that makes each of them: `file::function`."""
+
+ALL = sorted(CODES.values(), key=lambda entry: entry.code)
+WITH_BAD = [entry for entry in ALL if entry.bad]
+WITH_GOOD = [entry for entry in ALL if entry.good]
+
+
+def identity(entry: Code) -> str:
+    return f"{entry.code}-{entry.name}"
+
+
+def test_codes_and_names_are_unique_and_stand_in_their_stage() -> None:
+    entries = [(prefix, entry) for prefix, module in STAGES.items() for entry in module.ENTRIES]
+    assert all(re.fullmatch(rf"{prefix}\d\d", entry.code) for prefix, entry in entries)
+    assert len({entry.code for _, entry in entries}) == len(entries) == len(CODES)
+    assert len({entry.name for _, entry in entries}) == len(entries)
+
+
+@pytest.mark.parametrize("entry", ALL, ids=identity)
+def test_a_code_is_documented(entry: Code) -> None:
+    assert re.fullmatch(r"[a-z0-9]+(-[a-z0-9]+)+", entry.name)
+    assert entry.message
+    assert not entry.message.endswith("."), "a headline has no full stop"
+    assert "\n" not in entry.message
+    assert entry.meaning.endswith((".", "?", ":"))
+    arguments = {
+        name for text in (entry.message, entry.help) for _, name, _, _ in string.Formatter().parse(text) if name
+    }
+    assert all(name.isidentifier() for name in arguments)
+
+
+@pytest.mark.parametrize("entry", WITH_BAD, ids=identity)
+def test_the_bad_example_gives_the_code(entry: Code, tmp_path: Path) -> None:
+    found = frieze.check(write_minimal_project(tmp_path, entry.bad)).diagnostics
+    assert entry.code in {diagnostic.code for diagnostic in found}, [
+        f"{diagnostic.code} {diagnostic.span.file}:{diagnostic.span.line}: {diagnostic.message}" for diagnostic in found
+    ]
+    files = {*split_files(entry.bad), "frieze.yaml"}
+    assert any(diagnostic.code == entry.code and diagnostic.span.file in files for diagnostic in found)
+
+
+@pytest.mark.parametrize("entry", WITH_GOOD, ids=identity)
+def test_the_good_example_is_fine(entry: Code, tmp_path: Path) -> None:
+    found = frieze.check(write_minimal_project(tmp_path, entry.good)).diagnostics
+    assert not found, [
+        f"{diagnostic.code} {diagnostic.span.file}:{diagnostic.span.line}: {diagnostic.message}" for diagnostic in found
+    ]
+
+
+@pytest.mark.parametrize("entry", WITH_BAD, ids=identity)
+def test_a_bad_example_has_a_good_one(entry: Code) -> None:
+    assert entry.good
+
+
+def test_a_code_without_an_example_is_raised_by_a_test() -> None:
+    assert {entry.code for entry in ALL if not entry.bad} == set(RAISED_BY)
+    for code, place in RAISED_BY.items():
+        file, function = place.split("::")
+        tree = ast.parse((TESTS / file).read_bytes())
+        bodies = [
+            ast.unparse(node) for node in ast.walk(tree) if isinstance(node, ast.FunctionDef) and node.name == function
+        ]
+        assert bodies, f"{place} does not exist"
+        assert code in bodies[0], f"{place} does not speak of {code}"
