@@ -9,6 +9,7 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Sequence
+from typing import TextIO
 
 import click
 
@@ -52,6 +53,7 @@ def run(arguments: Sequence[str]) -> int:
     for stream in (sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):
             stream.reconfigure(errors="backslashreplace")
+    stdout = sys.stdout
     try:
         code = group.main(list(arguments), prog_name="frieze", standalone_mode=False)
         sys.stdout.flush()
@@ -62,18 +64,21 @@ def run(arguments: Sequence[str]) -> int:
         click.echo("\nInterrupted.", err=True)
         return INTERRUPTED
     except BrokenPipeError:
-        _close_output()
-        return BROKEN_PIPE
+        return _closed_output(stdout)
+    except SystemExit as end:  # how click ends shell completion, and on a broken pipe after it replaced stdout
+        return _closed_output(stdout) if sys.stdout is not stdout else int(end.code or 0)
     except Exception as error:  # noqa: BLE001 - the last net: a user never sees a traceback
         _report(error, arguments)
         return 2
     return code if isinstance(code, int) else 0
 
 
-def _close_output() -> None:
+def _closed_output(stdout: TextIO) -> int:
     """Point stdout at nothing, or Python complains again when it flushes at exit."""
+    sys.stdout = stdout
     nothing = os.open(os.devnull, os.O_WRONLY)
-    os.dup2(nothing, sys.stdout.fileno())
+    os.dup2(nothing, stdout.fileno())
+    return BROKEN_PIPE
 
 
 def _report(error: Exception, arguments: Sequence[str]) -> None:

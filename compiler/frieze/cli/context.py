@@ -73,9 +73,9 @@ def _bytes(name: str) -> bytes:
     if name == STDIN:
         return sys.stdin.buffer.read(LIMIT + 1)
     path = Path(name)
-    if path.exists() and not path.is_file():
-        raise click.BadParameter(f"`{name}` is not a file.", param_hint="--context")
     try:
+        if path.exists() and not path.is_file():
+            raise click.BadParameter(f"`{name}` is not a file.", param_hint="--context")
         with path.open("rb") as file:
             return file.read(LIMIT + 1)
     except OSError as error:

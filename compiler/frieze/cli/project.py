@@ -35,8 +35,7 @@ def find(path: Path | None, *, bundles: bool = False) -> Found:
     if path is None:
         return _upwards(Path.cwd(), bundles)
     names = (PROJECT_FILE, BUNDLE_FILE) if bundles else (PROJECT_FILE,)
-    root = path.parent if path.name in names and not path.is_dir() else path
-    found = _at(root, bundles)
+    found = _at(path, bundles) or (_at(path.parent, bundles) if path.name in names else None)
     if found is None:
         raise click.UsageError(_nothing_at(path, bundles))
     return found

@@ -13,7 +13,7 @@ from frieze.cli.context import parse_now
 
 if TYPE_CHECKING:
     from frieze.cli.context import Context
-    from frieze.diagnostics import Diagnostic
+    from frieze.diagnostics import Diagnostic, Span
     from frieze.runtime import Bundle
     from frieze.runtime.errors import UnknownSelector
     from frieze.runtime.prompt import Prompt
@@ -108,12 +108,7 @@ def with_request(context: Context, use: Callable[[Any], Given]) -> Given:
     except ContextError as error:
         raise _shown(Diagnostic.of("F802", context.span, problem=error)) from None
     except MissingInput as error:
-        raise _shown(
-            *(
-                Diagnostic.of("F803", context.span, input=name, paths=" or ".join(f"`{path}`" for path in paths) or "its value")
-                for name, paths in error.inputs
-            )
-        ) from None
+        raise _shown(*(_missing(context.span, name, paths) for name, paths in error.inputs)) from None
     except RenderError as error:
         raise _shown(Diagnostic.of("F804", context.span, problem=error)) from None
 
@@ -151,8 +146,15 @@ def _unknown(agent: str, error: UnknownSelector) -> str:
     if error.value is None:
         return f"Agent `{agent}` has no default {error.selector}; give --{error.selector}, one of {choices}."
     start = "There is no agent" if error.selector == "agent" else f"Agent `{agent}` has no {error.selector}"
-    hint = f"did you mean {' or '.join(f'`{name}`' for name in error.nearest)}?" if error.nearest else f"choose from {choices}."
-    return f"{start} `{error.value}`; {hint}"
+    near = " or ".join(f"`{name}`" for name in error.nearest)
+    return f"{start} `{error.value}`; {f'did you mean {near}?' if near else f'choose from {choices}.'}"
+
+
+def _missing(span: Span, name: str, paths: tuple[str, ...]) -> Diagnostic:
+    from frieze.diagnostics import Diagnostic
+
+    wanted = " or ".join(f"`{path}`" for path in paths)
+    return Diagnostic.of("F803", span, input=name, paths=wanted or "its value")
 
 
 def _help(selector: str) -> str:
