@@ -1,0 +1,160 @@
+"""Declared inputs: their sources in order, each checked against the context contract and the selectors."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from types import MappingProxyType
+from typing import Any
+
+from frieze.diagnostics import Diagnostic, Related, did_you_mean
+from frieze.profiles.contract import Contract, context_type
+from frieze.profiles.declarations import DataPath, Input, Source, Text
+from frieze.profiles.extending import Declaration
+from frieze.profiles.fields import OPEN, SELECTORS, selector_paths, selector_type
+from frieze.profiles.naming import listed
+
+_ONE_LINE = frozenset({"line", "choice", "timezone", "language", "accept-language"})
+_NUMBERS = frozenset({"number", "integer", "latitude", "longitude"})
+READS: Mapping[str, frozenset[str]] = MappingProxyType(
+    {
+        "line": _ONE_LINE,
+        "text": _ONE_LINE | {"text"},
+        "document": _ONE_LINE | {"text", "document"},
+        "choice": _ONE_LINE,
+        "timezone": frozenset({"timezone", "line"}),
+        "language": frozenset({"language", "accept-language", "line"}),
+        "accept-language": frozenset({"accept-language", "line"}),
+        "integer": frozenset({"integer"}),
+        "number": _NUMBERS,
+        "latitude": _NUMBERS - {"longitude"},
+        "longitude": _NUMBERS - {"latitude"},
+        "boolean": frozenset({"boolean"}),
+        "datetime": frozenset({"datetime"}),
+        "attributes": frozenset({"attributes"}),
+        "list": frozenset({"list"}),
+    }
+)
+"""Input type to the types that a source of it may have; a free value (`open`) fits every type."""
+
+_NOT_IN_OPTIONS = frozenset({"type", "from", "merge", "required", "description"})
+
+
+@dataclass(frozen=True, slots=True)
+class InputReader:
+    """Builds the inputs of one declaration."""
+
+    declaration: Declaration
+    contract: Contract
+
+    def inputs(self, faults: list[Diagnostic]) -> dict[str, Input]:
+        """Return the declared inputs by name, in the order in which they are written."""
+        declared = self.declaration.at(("inputs",)) or {}
+        return {name: self._input(name, spec, faults) for name, spec in declared.items()}
+
+    def _input(self, name: str, spec: Mapping[str, Any], faults: list[Diagnostic]) -> Input:
+        span = self.declaration.origin.key("inputs", name)
+        if name in SELECTORS:
+            faults.append(Diagnostic.of("F334", span, name=name, advice=f"call it `{name}_value`, for example"))
+        field = "merge" if spec["type"] == "attributes" else "from"
+        other = "from" if field == "merge" else "merge"
+        if other in spec:
+            place = self.declaration.origin.key("inputs", name, other)
+            faults.append(Diagnostic.of("F335", place, name=name, type=spec["type"], there=other, expected=field))
+        elif field not in spec and "default" not in spec:
+            faults.append(Diagnostic.of("F336", span, name=name, expected=field))
+        self._check_supported(name, spec, faults)
+        return Input(
+            name=name,
+            type=spec["type"],
+            sources=tuple(self._sources(name, spec, field, faults)),
+            required=bool(spec.get("required", False)),
+            options={key: value for key, value in spec.items() if key not in _NOT_IN_OPTIONS},
+            span=span,
+        )
+
+    def _sources(self, name: str, spec: Mapping[str, Any], field: str, faults: list[Diagnostic]) -> list[Source]:
+        given = spec.get(field)
+        here: DataPath = ("inputs", name, field)
+        rows = [] if given is None else [(given, here)]
+        if isinstance(given, list):
+            rows = [(item, (*here, index)) for index, item in enumerate(given)]
+        sources = []
+        for item, place in rows:
+            source = self._source(item, place)
+            sources.append(source)
+            fault = self._check_source(name, spec, source)
+            if fault:
+                faults.append(fault)
+        return sources
+
+    def _source(self, item: Any, place: DataPath) -> Source:
+        origin = self.declaration.origin
+        if isinstance(item, str):
+            return Source(item, None, origin.span(*place))
+        when = item.get("when")
+        at = (*place, "when")
+        condition = Text(when, origin.span(*at), origin.locate(*at)) if isinstance(when, str) else None
+        return Source(item["path"], condition, origin.span(*place, "path"))
+
+    def _check_source(self, name: str, spec: Mapping[str, Any], source: Source) -> Diagnostic | None:
+        selector = source.path.partition(".")[0] in SELECTORS
+        found = selector_type(source.path) if selector else context_type(self.contract, source.path)
+        if found is None:
+            return self._unknown_path(source, selector=selector)
+        row = self.contract.get(source.path)
+        related = (Related(row.span, f"`{row.path}` is declared here as `{row.type}`"),) if row else ()
+        if found != OPEN and found not in READS[spec["type"]]:
+            readers = [kind for kind, types in READS.items() if found in types]
+            advice = f"give the input a type that reads `{found}` ({listed(readers)}), or name another path"
+            return Diagnostic.of(
+                "F333",
+                source.span,
+                name=name,
+                type=spec["type"],
+                path=source.path,
+                found=found,
+                related=related,
+                advice=advice,
+            )
+        return self._unknown_field(name, spec, source) if row and found == "list" else None
+
+    def _unknown_path(self, source: Source, *, selector: bool) -> Diagnostic:
+        parent = source.path.rpartition(".")[0]
+        row = self.contract.get(parent)
+        if row and not selector:
+            related = (Related(row.span, f"`{parent}` is declared here as `{row.type}`"),)
+            advice = f"read `{parent}` itself, with an input of the type `{row.type}`"
+            return Diagnostic.of("F332", source.span, path=source.path, related=related, advice=advice)
+        choices = selector_paths() if selector else list(self.contract)
+        advice = did_you_mean(source.path, choices)
+        if not advice and selector:
+            root = source.path.partition(".")[0] + "."
+            advice = f"its fields are {listed(path for path in choices if path.startswith(root))}"
+        return Diagnostic.of("F332", source.span, path=source.path, advice=advice)
+
+    def _unknown_field(self, name: str, spec: Mapping[str, Any], source: Source) -> Diagnostic | None:
+        wanted, given = _record(spec.get("of")), _record(self.contract[source.path].options.get("of"))
+        row = self.contract[source.path]
+        if given is None or wanted is None:
+            return None
+        for field in wanted:
+            if field not in given:
+                place = self.declaration.origin.key("inputs", name, "of", "fields", field)
+                related = (Related(row.span, f"`{row.path}` is declared here"),)
+                advice = did_you_mean(field, given, f"its fields are {listed(given)}")
+                return Diagnostic.of("F337", place, field=field, path=row.path, related=related, advice=advice)
+        return None
+
+    def _check_supported(self, name: str, spec: Mapping[str, Any], faults: list[Diagnostic]) -> None:
+        supported = spec.get("supported")
+        if isinstance(supported, str) and selector_type(supported) not in {"list", OPEN}:
+            place = self.declaration.origin.span("inputs", name, "supported")
+            lists = [path for path in selector_paths() if selector_type(path) == "list"]
+            advice = did_you_mean(supported, lists, "write a list such as `[en, ja]`, or `platform.languages`")
+            faults.append(Diagnostic.of("F338", place, path=supported, advice=advice))
+
+
+def _record(of: Any) -> list[str] | None:
+    """Return the field names of a list's records, None where it holds single values."""
+    return list(of["fields"]) if isinstance(of, Mapping) and isinstance(of.get("fields"), Mapping) else None

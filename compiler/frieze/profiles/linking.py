@@ -1,0 +1,109 @@
+"""From declarations to the linked graph. What is broken is left out, and whatever only refers to it stays silent."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from typing import TypeVar
+
+from frieze.diagnostics import Diagnostic, Severity
+from frieze.profiles.building import INSTRUCTIONS, Builder
+from frieze.profiles.contract import reserved_keys
+from frieze.profiles.declarations import Agent, Block, Graph, Project
+from frieze.profiles.extending import Declaration, Key
+from frieze.profiles.layouts import layout_for
+from frieze.profiles.naming import LIBRARY, is_library
+from frieze.profiles.selectors import Choices, choose, mentioned_names, missing_texts
+
+R = TypeVar("R")
+
+
+@dataclass(frozen=True, slots=True)
+class Linker:
+    """Links the declarations of one project."""
+
+    project: Project
+    declarations: Mapping[Key, Declaration]
+    builder: Builder
+    faults: list[Diagnostic]
+
+    def graph(self) -> Graph:
+        """Build every record, settle what agents may choose, check every layout that can come up."""
+        build = self.builder
+        blocks = self._build("block", build.block)
+        skills = self._build("skill", build.skill)
+        choices = Choices(
+            names=build.names,
+            platforms=self._build("platform", build.platform),
+            models=self._build("model", build.model),
+            personalities=self._build("personality", build.personality),
+            mentioned=mentioned_names(build.names, self._of("agent", own=True), self._of("model", own=True)),
+        )
+        placeholder = blocks.get(INSTRUCTIONS) or blocks.get(LIBRARY + INSTRUCTIONS)
+
+        def agent(declaration: Declaration, faults: list[Diagnostic]) -> Agent | None:
+            built = build.agent(declaration, placeholder, skills, faults)
+            return choose(built, declaration, choices, faults)
+
+        agents = self._build("agent", agent, own=True)
+        graph = Graph(
+            project=self._with_reserved(blocks),
+            agents=agents,
+            platforms=_used(agents, "platform", choices.platforms),
+            models=_used(agents, "model", choices.models),
+            personalities=_used(agents, "personality", choices.personalities),
+            blocks=blocks,
+            layouts=self._build("layout", build.layout),
+            skills={
+                name: skills[name]
+                for name in sorted({name for a in agents.values() for name in a.skills})
+                if name in skills
+            },
+            texts=build.texts.sources,
+        )
+        self.faults.extend(missing_texts(graph.agents, graph.models, graph.personalities))
+        self.faults.extend(layout_faults(graph))
+        return graph
+
+    def _build(
+        self, kind: str, make: Callable[[Declaration, list[Diagnostic]], R | None], *, own: bool = False
+    ) -> dict[str, R]:
+        """Build all records of one kind; one with an error does not go on."""
+        built: dict[str, R] = {}
+        for declaration in self._of(kind, own=own):
+            faults: list[Diagnostic] = []
+            record = make(declaration, faults)
+            self.faults.extend(faults)
+            if record is not None and not any(fault.severity is Severity.ERROR for fault in faults):
+                built[declaration.name] = record
+        return built
+
+    def _of(self, kind: str, *, own: bool = False) -> list[Declaration]:
+        found = (self.declarations[key] for key in sorted(self.declarations) if key[0] == kind)
+        return [declaration for declaration in found if not (own and is_library(declaration.name))]
+
+    def _with_reserved(self, blocks: Mapping[str, Block]) -> Project:
+        """Reserve every attribute key that a block of the library reads by itself."""
+        paths = {
+            source.path
+            for name, block in blocks.items()
+            if is_library(name)
+            for given in block.inputs.values()
+            for source in given.sources
+        }
+        keys = {*self.project.reserved, *reserved_keys(self.project.context, paths)}
+        return replace(self.project, reserved=tuple(sorted(keys)))
+
+
+def layout_faults(graph: Graph) -> list[Diagnostic]:
+    """Return what is wrong with the layout of any agent on any platform that it allows, each fault once."""
+    faults: dict[Diagnostic, None] = {}
+    for agent in graph.agents.values():
+        for platform in agent.allows["platform"] or (None,):
+            faults |= dict.fromkeys(layout_for(graph, agent.name, platform)[1])
+    return list(faults)
+
+
+def _used(agents: Mapping[str, Agent], selector: str, records: Mapping[str, R]) -> dict[str, R]:
+    used = {name for agent in agents.values() for name in agent.allows[selector]}
+    return {name: record for name, record in records.items() if name in used}

@@ -1,0 +1,123 @@
+"""The way from a project folder to the typed graph, in one function."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from pathlib import Path
+
+from frieze.diagnostics import Diagnostic, Severity, Span
+from frieze.profiles.building import Builder
+from frieze.profiles.contract import merge_contracts, read_contract
+from frieze.profiles.declarations import Graph, Project
+from frieze.profiles.extending import Declaration, Key, extend_all, name_units
+from frieze.profiles.linking import Linker
+from frieze.profiles.merging import MergedOrigin, Owner
+from frieze.profiles.naming import LIBRARY
+from frieze.profiles.reading import Reading, Unit, read_project
+from frieze.profiles.texts import TextReader
+from frieze.resources import profiles_folder
+from frieze.schema import validate, validate_merged
+
+DEFAULT_VERSION = "0.0.0"
+
+
+def load_graph(root: Path, library: Path | None = None) -> tuple[Graph | None, list[Diagnostic]]:
+    """Read, validate and link the project in the folder `root`.
+
+    The graph holds everything that is sound: a file with an error is left out together with what only refers
+    to it, so that later stages show the other faults of the same project. It is None where the project file
+    itself cannot be used. Diagnostics are sorted by place; the project is sound when none of them is an error.
+
+    Args:
+        root: the folder that holds `frieze.yaml`.
+        library: the folder of the `std` library, where it is not the shipped one.
+    """
+    own, faults = read_project(root)
+    std, more = read_project(library or profiles_folder(), LIBRARY)
+    faults += more
+    units, broken, more = validate_units(own, std)
+    faults += more
+    names, more = name_units(units, broken)
+    faults += more
+    declarations, more = extend_all(names)
+    faults += more
+    declarations, more = check_merged(declarations)
+    faults += more
+    project, more = read_projects(own, std)
+    faults += more
+    if project is None:
+        return None, in_order(faults)
+    builder = Builder(names, project.context, TextReader({**own.texts, **std.texts}))
+    graph = Linker(project, declarations, builder, faults).graph()
+    if not graph.agents and not any(fault.severity is Severity.ERROR for fault in faults):
+        faults.append(Diagnostic.of("F309", project.origin.span("name"), name=project.name))
+    return graph, in_order(faults)
+
+
+def validate_units(own: Reading, std: Reading) -> tuple[tuple[Unit, ...], frozenset[Key], list[Diagnostic]]:
+    """Check every profile against its schema. Returns the sound files, the names of the others, the faults."""
+    sound: list[Unit] = []
+    broken = {*own.broken, *std.broken}
+    faults: list[Diagnostic] = []
+    for unit in (*own.profiles, *std.profiles):
+        kind, name = unit.document.data["kind"], unit.document.data.get("name")
+        found = validate(unit.document, kind)
+        faults += found
+        if not _has_error(found):
+            sound.append(unit)
+        elif isinstance(name, str):
+            broken.add((kind, unit.prefix + name))
+    return tuple(sound), frozenset(broken), faults
+
+
+def check_merged(declarations: dict[Key, Declaration]) -> tuple[dict[Key, Declaration], list[Diagnostic]]:
+    """Check what `extends` made against the full schema of its kind; what fails is left out."""
+    sound: dict[Key, Declaration] = {}
+    faults: list[Diagnostic] = []
+    for key, declaration in declarations.items():
+        unit = declaration.unit_at(())
+        if "extends" in unit.document.data:
+            found = validate_merged(
+                declaration.data, declaration.kind, lambda path, d=declaration: d.origin.span(*path)
+            )
+            faults += found
+            if _has_error(found):
+                continue
+        sound[key] = declaration
+    return sound, faults
+
+
+def read_projects(own: Reading, std: Reading) -> tuple[Project | None, list[Diagnostic]]:
+    """Check both project files and merge the context contract of the library into the project's."""
+    faults: list[Diagnostic] = []
+    for reading in (own, std):
+        if reading.project:
+            faults += validate(reading.project.document, "project")
+    if own.project is None or std.project is None or _has_error(faults):
+        return None, faults
+    data, library = own.project.document.data, std.project.document.data
+    origin = MergedOrigin(own.project.file, Owner(own.project))
+    std_origin = MergedOrigin(std.project.file, Owner(std.project))
+    context, more = merge_contracts(read_contract(library, std_origin), read_contract(data, origin))
+    project = Project(
+        name=data["name"],
+        version=data.get("version", DEFAULT_VERSION),
+        origin=origin,
+        description=data.get("description", ""),
+        context=context,
+        reserved=tuple(sorted({*library.get("reserved", ()), *data.get("reserved", ())})),
+    )
+    return project, [*faults, *more]
+
+
+def in_order(faults: Iterable[Diagnostic]) -> list[Diagnostic]:
+    """Return diagnostics sorted by place, each once."""
+
+    def place(fault: Diagnostic) -> tuple[Span, str]:
+        return fault.span, fault.code
+
+    return sorted(dict.fromkeys(faults), key=place)
+
+
+def _has_error(faults: Iterable[Diagnostic]) -> bool:
+    return any(fault.severity is Severity.ERROR for fault in faults)

@@ -1,0 +1,191 @@
+"""Which platforms, models, personalities and audiences an agent may be asked for, and which it takes by itself."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
+from types import MappingProxyType
+from typing import Any
+
+from frieze.diagnostics import Diagnostic, Related
+from frieze.profiles.building import plain
+from frieze.profiles.declarations import Agent, DataPath, Model, Personality, Platform, Text
+from frieze.profiles.extending import Declaration, Names
+from frieze.profiles.fields import selector_data
+from frieze.profiles.naming import bare, is_library, listed
+
+LISTS: Mapping[str, str] = MappingProxyType(
+    {"platform": "platforms", "model": "models", "personality": "personalities"}
+)
+"""Selector that a profile declares to its list under `allows:`."""
+
+AUDIENCES = ("direct", "group")
+
+
+@dataclass(frozen=True, slots=True)
+class Choices:
+    """Everything that can be chosen, by qualified name. Broken declarations have a name but stand in no map."""
+
+    names: Names
+    platforms: Mapping[str, Platform]
+    models: Mapping[str, Model]
+    personalities: Mapping[str, Personality]
+    mentioned: Mapping[str, tuple[str, ...]]
+
+    def built(self, selector: str) -> Mapping[str, Any]:
+        """Return the records of one selector."""
+        return {"platform": self.platforms, "model": self.models, "personality": self.personalities}[selector]
+
+
+def mentioned_names(
+    names: Names, agents: Iterable[Declaration], models: Iterable[Declaration]
+) -> dict[str, tuple[str, ...]]:
+    """Return for each selector what the project itself declares, then what its files name of the library."""
+    written: dict[str, set[str]] = {selector: set() for selector in LISTS}
+    for agent in agents:
+        for selector, plural in LISTS.items():
+            given = [agent.at(("defaults", selector)), *(agent.at(("allows", plural)) or [])]
+            written[selector] |= {name for name in given if isinstance(name, str)}
+    for model in models:
+        default = model.at(("defaults", "personality"))
+        written["personality"] |= {default} if default else set()
+    found: dict[str, tuple[str, ...]] = {}
+    for selector, wanted in written.items():
+        own = {name for name in names.choices(selector) if not is_library(name)}
+        linked = {names.find(selector, name, in_library=False) for name in wanted}
+        found[selector] = tuple(sorted(own | {name for name in linked if name}, key=_own_first))
+    return found
+
+
+def choose(agent: Agent, declaration: Declaration, choices: Choices, faults: list[Diagnostic]) -> Agent | None:
+    """Return the agent with `defaults` and `allows` settled: selector to qualified names, in the order to list them.
+
+    Nothing is allowed for a selector of which neither the agent nor the rest of the project speaks; its
+    fields are then those of `unset_data`. None when all that could be chosen is broken.
+    """
+    allows: dict[str, tuple[str, ...]] = {}
+    defaults: dict[str, str] = {}
+    for selector in LISTS:
+        chosen = _Chooser(selector, declaration, choices, faults)
+        default = chosen.default()
+        allowed = chosen.allowed(allows.get("model", ()))
+        if default and default not in allowed:
+            chosen.not_allowed(default, allowed)
+        if default:
+            defaults[selector] = default
+        allows[selector] = tuple(name for name in allowed if name in choices.built(selector))
+        if allowed and not allows[selector]:
+            return None
+    _audience_and_mode(declaration, allows, defaults, faults)
+    kept = {selector: name for selector, name in defaults.items() if name in allows[selector]}
+    return replace(agent, defaults=kept, allows=allows)
+
+
+def personality_text(personality: Personality, model: Model | None) -> Text | None:
+    """Return the text that holds for a personality on a model: the model's own, else the fallback, else None."""
+    own = model.personalities.get(personality.name) if model else None
+    return own or personality.text
+
+
+def personality_data(personality: Personality, model: Model | None) -> dict[str, Any]:
+    """Return what templates see of a personality on a model; `text` is empty where nothing gives one."""
+    text = personality_text(personality, model)
+    return {**personality.data, "text": plain(text) if text else ""}
+
+
+def unset_data(selector: str) -> dict[str, Any]:
+    """Return what templates see of a selector that nothing chooses: no name, and every field as if not given."""
+    return selector_data(selector, {"text": ""})
+
+
+def missing_texts(
+    agents: Mapping[str, Agent], models: Mapping[str, Model], personalities: Mapping[str, Personality]
+) -> list[Diagnostic]:
+    """Warn of every personality that some agent allows although neither it nor an allowed model gives a text."""
+    faults: dict[str, Diagnostic] = {}
+    for agent in agents.values():
+        for name in agent.allows["personality"]:
+            allowed = [models[model] for model in agent.allows["model"]]
+            personality = personalities[name]
+            if name in faults or any(personality_text(personality, model) for model in [*allowed, None]):
+                continue
+            related = (Related(agent.origin.key("name"), f"`{agent.name}` allows it"),)
+            faults[name] = Diagnostic.of("F362", personality.origin.span("name"), name=bare(name), related=related)
+    return list(faults.values())
+
+
+@dataclass(frozen=True, slots=True)
+class _Chooser:
+    selector: str
+    declaration: Declaration
+    choices: Choices
+    faults: list[Diagnostic]
+
+    def default(self) -> str:
+        written = self.declaration.at(("defaults", self.selector))
+        return self._linked(written, ("defaults", self.selector)) if written else ""
+
+    def allowed(self, models: Iterable[str]) -> tuple[str, ...]:
+        listed_names = self.declaration.at(("allows", LISTS[self.selector]))
+        if listed_names is not None:
+            plural = LISTS[self.selector]
+            found = (self._linked(name, ("allows", plural, index)) for index, name in enumerate(listed_names))
+            return tuple(dict.fromkeys(name for name in found if name))
+        names = dict.fromkeys(self.choices.mentioned[self.selector])
+        if self.selector == "personality":
+            of_models = (self.choices.models[model].default_personality for model in models)
+            names |= dict.fromkeys(name for name in of_models if name)
+        return tuple(names)
+
+    def not_allowed(self, default: str, allowed: tuple[str, ...]) -> None:
+        plural = LISTS[self.selector]
+        origin = self.declaration.origin
+        self.faults.append(
+            Diagnostic.of(
+                "F360",
+                origin.span("defaults", self.selector),
+                selector=self.selector,
+                name=bare(default),
+                plural=plural,
+                choices=listed(map(bare, allowed)),
+                related=(Related(origin.key("allows", plural), f"the {plural} that it allows"),),
+            )
+        )
+
+    def _linked(self, written: str, path: DataPath) -> str:
+        unit = self.declaration.unit_at(path)
+        span = self.declaration.origin.span(*path)
+        found, faults = self.choices.names.link(self.selector, written, span, in_library=bool(unit.prefix))
+        self.faults.extend(faults)
+        return found
+
+
+def _audience_and_mode(
+    declaration: Declaration,
+    allows: dict[str, tuple[str, ...]],
+    defaults: dict[str, str],
+    faults: list[Diagnostic],
+) -> None:
+    origin = declaration.origin
+    allows["audience"] = tuple(dict.fromkeys(declaration.at(("allows", "audiences")) or AUDIENCES))
+    default = declaration.at(("defaults", "audience"))
+    if default and default not in allows["audience"]:
+        faults.append(
+            Diagnostic.of(
+                "F360",
+                origin.span("defaults", "audience"),
+                selector="audience",
+                name=default,
+                plural="audiences",
+                choices=listed(allows["audience"]),
+                related=(Related(origin.key("allows", "audiences"), "the audiences that it allows"),),
+            )
+        )
+    defaults["audience"] = default or AUDIENCES[0]
+    allows["mode"] = ()
+    modes = (("defaults", "mode"), ("allows", "modes"))
+    faults += [Diagnostic.of("F363", origin.key(*path)) for path in modes if declaration.at(path)]
+
+
+def _own_first(name: str) -> tuple[bool, str]:
+    return is_library(name), name
