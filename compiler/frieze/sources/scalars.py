@@ -15,9 +15,7 @@ CONSTANTS: dict[str, bool | None] = {"": None, "~": None, "null": None, "true": 
 VARIANTS: dict[str, bool | None] = {
     "Null": None, "NULL": None, "True": True, "TRUE": True, "False": False, "FALSE": False,
 }  # fmt: skip
-DOUBTFUL = frozenset(
-    word for base in ("yes", "no", "on", "off", "y", "n") for word in (base, base.capitalize(), base.upper())
-)
+DOUBTFUL = frozenset(word for base in ("yes", "no", "on", "off") for word in (base, base.capitalize(), base.upper()))
 """Words that YAML 1.1 reads as booleans; here they are text."""
 
 STARTERS = frozenset("0123456789+-.~tTfFnNyYoO")
