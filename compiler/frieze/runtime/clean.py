@@ -1,0 +1,185 @@
+"""Entry cleaning: what may be part of a value before templates see it.
+
+Line separators are folded, code points without a place in a prompt removed, the rest brought into NFC and cut to a
+cap where a character ends. Cleaning a clean value gives the same value. Nothing here raises, whatever the text holds.
+The list of removed code points goes back to the practices of Unicode Technical Standard 39 and to the attacks with
+tags, selectors and fillers that have been published.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable
+from unicodedata import category, combining, is_normalized, normalize
+
+from .graphemes import cut, is_pictograph
+from .signs import SHORTEST_SECRET, has_link
+
+LINE_CAP = 200
+TEXT_CAP = 4_000
+MARKS_PER_BASE = 4
+
+_ZWNJ, _ZWJ = "\u200c", "\u200d"
+_SELECTORS = ("\ufe0e", "\ufe0f")
+_KEYCAP = "\u20e3"
+_VIRAMA_CLASS = 9
+
+_FILLERS = "\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u2800\u3164\uffa0\ufe00-\ufe0d\U0001d159\U000e0100-\U000e01ef"
+_has_filler = re.compile(f"[{_FILLERS}]").search
+_remove_fillers = re.compile(f"[{_FILLERS}]+").sub
+
+_has_notable = re.compile(
+    "[\u0300-\u036f\u0483-\u0489\u0591-\u1cff\u1dc0-\u1dff\u200b-\u200f\u20d0-\u20ff\u2800\u2cef-\u2cf1\u2d7f-\u2dff"
+    "\u302a-\u302f\u3099\u309a\u3164\ua66f-\uabff\ufb1e\ufe00-\ufe0f\ufe20-\ufe2f\uffa0\U00010000-\U0010ffff]"
+).search
+"""Finds every mark, joiner, selector and filler, and some that are none: most texts hold nothing of all this."""
+
+
+def clean_line(text: str, limit: int = LINE_CAP) -> str:
+    """Clean a value of one line; every line separator becomes a space. `limit` counts code points."""
+    if text.isascii() and text.isprintable() and len(text) <= limit:
+        return text.strip()
+    return bounded_line(text, limit)[0]
+
+
+def clean_text(text: str, limit: int = TEXT_CAP) -> str:
+    """Clean a value of several lines; every line separator becomes LF. `limit` counts code points."""
+    return bounded_text(text, limit)[0]
+
+
+def bounded_line(text: str, limit: int) -> tuple[str, bool]:
+    """Do what `clean_line` does, and tell whether something was cut off."""
+    return _bounded(text, limit, _tidy_line)
+
+
+def bounded_text(text: str, limit: int) -> tuple[str, bool]:
+    """Do what `clean_text` does, and tell whether something was cut off."""
+    return _bounded(text, limit, _tidy_text)
+
+
+def is_mark(char: str) -> bool:
+    """Tell whether a code point is a combining mark."""
+    return char > "\u02ff" and category(char)[0] == "M"
+
+
+def without_leading_marks(text: str) -> str:
+    """Drop combining marks and joiners at the start: they would change the character before the value."""
+    start = 0
+    while start < len(text) and (is_mark(text[start]) or text[start] in (_ZWJ, _ZWNJ)):
+        start += 1
+    return text[start:]
+
+
+def _class_of(byte: int) -> int:
+    """Sort the bytes of joined values: what must not be there, words, blanks and separators, colons, all else."""
+    if byte < 0x20 or byte == 0x7F or byte in b"<>&]":
+        return 0
+    if byte < 0x80 and (chr(byte).isalnum() or byte in b"_-"):
+        return ord("w")
+    return {ord(" "): ord(" "), ord("|"): ord(" "), ord(":"): ord(":")}.get(byte, ord("."))
+
+
+_CLASSES = bytes(map(_class_of, range(256)))
+_LONG_WORD = b"w" * SHORTEST_SECRET
+
+
+def all_clean(values: Iterable[str]) -> bool:
+    """Tell in one joined check that no value needs cleaning, escaping or masking, is empty, or has a line's signs.
+
+    A yes is certain, a no only means: look at each. Caps are not checked. Something that is no text gives no.
+    """
+    try:
+        joined = "|".join(("", *values, ""))
+        classes = joined.encode().translate(_CLASSES)
+    except (TypeError, UnicodeEncodeError):
+        return False
+    # Two blanks in a row: an empty value, or one with a blank at an end.
+    if b"\0" in classes or b"  " in classes or _LONG_WORD in classes:
+        return False
+    if b":" in classes and has_link(joined):
+        return False
+    return len(classes) == len(joined) or _clean_beyond_ascii(joined)
+
+
+def _clean_beyond_ascii(text: str) -> bool:
+    return text.isprintable() and is_normalized("NFC", text) and _has_notable(text) is None
+
+
+def _bounded(text: str, limit: int, tidy: Callable[[str], str]) -> tuple[str, bool]:
+    """Tidy and cut. Of a text far over the cap only a bounded beginning is looked at."""
+    room = 8 * limit + 64
+    beginning = tidy(text[:room])
+    if len(beginning) > limit or (beginning and len(text) > room):
+        return cut(beginning, limit, forced=True), True
+    return beginning, False
+
+
+def _tidy_line(text: str) -> str:
+    return _tidy(" ".join(text.splitlines()), str.strip)
+
+
+def _tidy_text(text: str) -> str:
+    return _tidy("\n".join(text.splitlines()), _trim_lines)
+
+
+def _trim_lines(text: str) -> str:
+    """Drop blank lines at the start and blanks at the end; the first line keeps its indentation."""
+    blank = len(text) - len(text.lstrip())
+    return text[text.rfind("\n", 0, blank) + 1 :].rstrip()
+
+
+def _tidy(text: str, trim: Callable[[str], str]) -> str:
+    """Remove what has no place, then settle marks and joiners, whose neighbours may go away in the meantime."""
+    text = text.replace("\t", " ")
+    if not text.replace("\n", " ").isprintable():
+        text = "".join(char for char in text if _stays(char))
+    if _has_filler(text):
+        text = _remove_fillers("", text)
+    text = normalize("NFC", trim(text))
+    while _has_notable(text):
+        settled = normalize("NFC", trim(_settle(text)))
+        if settled == text:
+            break
+        text = settled
+    return text
+
+
+def _stays(char: str) -> bool:
+    return char.isprintable() or char in ("\n", _ZWNJ, _ZWJ) or category(char) == "Zs"
+
+
+def _settle(text: str) -> str:
+    """Keep joiners between letters or emoji, selectors behind emoji, and a few marks on each base."""
+    kept: list[str] = []
+    base, marks = "", 0
+    for index, char in enumerate(text):
+        if char in (_ZWNJ, _ZWJ):
+            if kept and kept[-1] not in (_ZWNJ, _ZWJ) and _joins(base, char, text[index + 1 : index + 2]):
+                kept.append(char)
+        elif char in _SELECTORS:
+            if kept and kept[-1] == base and (is_pictograph(base) or _begins_keycap(base, text[index + 1 : index + 2])):
+                kept.append(char)
+        elif is_mark(char):
+            marks += 1
+            if base and marks <= MARKS_PER_BASE:
+                kept.append(char)
+        else:
+            base, marks = ("" if char == "\n" else char), 0
+            kept.append(char)
+    return "".join(kept)
+
+
+def _joins(base: str, joiner: str, after: str) -> bool:
+    if not base or not after:
+        return False
+    if joiner == _ZWJ and is_pictograph(base):
+        return is_pictograph(after) is not None
+    return _is_joining_letter(base) and (_is_joining_letter(after) or combining(after) == _VIRAMA_CLASS)
+
+
+def _is_joining_letter(char: str) -> bool:
+    return not char.isascii() and char.isalpha()
+
+
+def _begins_keycap(base: str, after: str) -> bool:
+    return after == _KEYCAP and base in "0123456789#*"

@@ -1,0 +1,76 @@
+"""The context that a service passes: its overall shape is checked, nothing in it is changed or kept."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from typing import Any, TypeAlias
+
+from .errors import ContextError
+from .notes import Note, record
+
+Contract: TypeAlias = Mapping[str, Mapping[str, Any]]
+Shape: TypeAlias = "dict[str, Shape | None]"
+"""Section name -> its members; None where a value of some type stands, whatever it holds."""
+
+_is_plain_name = re.compile(r"[A-Za-z_][A-Za-z0-9_]{0,39}").fullmatch
+_KEPT_SHAPES = 16
+_shapes: dict[int, tuple[Contract, Shape]] = {}
+
+
+def check_context(context: Any, contract: Contract, notes: list[Note]) -> None:
+    """Check that a context and its sections are maps, and note the keys that the contract does not list.
+
+    Values are not looked at: a wrong one is a note of the input that reads it. A section may be None.
+
+    Raises:
+        ContextError: the context, or a section such as `contact`, is something else than a map.
+    """
+    if context is not None:
+        _check_section(context, _shape(contract), "", notes)
+
+
+def kind_name(value: Any) -> str:
+    """Name the kind of a value for a reader: "a map", "a list", "text", ..."""
+    if value is None:
+        return "null"
+    if isinstance(value, bool):
+        return "a boolean"
+    if isinstance(value, str):
+        return "text"
+    if isinstance(value, int | float):
+        return "a number"
+    if isinstance(value, Mapping):
+        return "a map"
+    return "a list" if isinstance(value, list | tuple) else "an object that is not JSON data"
+
+
+def _check_section(section: Any, shape: Shape, path: str, notes: list[Note]) -> None:
+    if not isinstance(section, Mapping):
+        raise ContextError(path, "a map", kind_name(section))
+    for key, value in section.items():
+        if not isinstance(key, str) or key not in shape:
+            detail = key if isinstance(key, str) and _is_plain_name(key) else ""
+            record(notes, Note("unknown-path", "", path, detail))
+            continue
+        members = shape[key]
+        if members and value is not None:
+            _check_section(value, members, f"{path}.{key}" if path else key, notes)
+
+
+def _shape(contract: Contract) -> Shape:
+    known = _shapes.get(id(contract))
+    if known is not None and known[0] is contract:
+        return known[1]
+    shape: Shape = {}
+    for path in sorted(contract):
+        *sections, name = path.split(".")
+        here: Shape | None = shape
+        for section in sections:
+            here = here.setdefault(section, {}) if here is not None else None
+        if here is not None:
+            here.setdefault(name, None)
+    if len(_shapes) >= _KEPT_SHAPES:
+        _shapes.clear()
+    _shapes[id(contract)] = (contract, shape)
+    return shape

@@ -1,0 +1,84 @@
+"""What a value looks like: a secret, a link, an image, a rule about access. Seen, masked or noted, never judged.
+
+A secret is masked, because no prompt needs it. Everything else stays as it is and gets a note, so that a reader of
+the notes can find where it came from. These are signs, not proofs: no permission may depend on them.
+"""
+
+from __future__ import annotations
+
+import re
+
+MASK = "[masked]"
+SHORTEST_SECRET = 20
+"""A word of letters, digits, `_` and `-` below this length is not taken for a secret."""
+
+has_link = re.compile(
+    r"[a-z][a-z0-9+.\-]{1,20}://|\]\(|(?:java|vb)script:|data:[a-z]+/[a-z]|mailto:|href\s*=", re.IGNORECASE
+).search
+_has_image = re.compile(r"!\[[^\]]*\]\s*[(\[]|<\s*img\b|data:image/", re.IGNORECASE).search
+
+_secret = re.compile(
+    r"(?<![A-Za-z0-9])(?:"
+    r"(?:sk|pk|rk|ak)[-_][A-Za-z0-9_\-]{17,}"
+    r"|gh[oprsu]_[A-Za-z0-9]{20,}|github_pat_[A-Za-z0-9_]{20,}|glpat-[A-Za-z0-9_\-]{16,}"
+    r"|xox[a-z]-[A-Za-z0-9\-]{16,}|xapp-[A-Za-z0-9\-]{16,}"
+    r"|A(?:KIA|SIA|GPA|IDA|ROA)[A-Z0-9]{16,}|AIza[A-Za-z0-9_\-]{30,}|ya29\.[A-Za-z0-9_\-]{20,}"
+    r"|eyJ[A-Za-z0-9_\-]{17,}(?:\.[A-Za-z0-9_\-]+){0,4}"
+    r"|hf_[A-Za-z0-9]{20,}|npm_[A-Za-z0-9]{20,}|pypi-[A-Za-z0-9_\-]{20,}|SG\.[A-Za-z0-9_\-]{20,}\.[A-Za-z0-9_\-]{16,}"
+    r"|dop_v1_[a-f0-9]{20,}|shp(?:at|ss)_[A-Fa-f0-9]{20,}|whsec_[A-Za-z0-9]{20,}"
+    r"|[Bb]earer [A-Za-z0-9_\-]{20,}[A-Za-z0-9_\-.=+/]*"
+    r")|-----BEGIN [A-Z ]*PRIVATE KEY-----(?:.*?-----END [A-Z ]*PRIVATE KEY-----|.*)",
+    re.DOTALL,
+)
+_long_word = re.compile(rf"[A-Za-z0-9_\-]{{{SHORTEST_SECRET}}}").search
+
+_secret_key = re.compile(
+    r"password|passwd|passphrase|passcode|api_?key|secret(?!ar)|access_?key|private_?key|signing_?key|credential"
+    r"|authori[sz]ation|(?:token|pwd|otp|cvv|cvc|cookie|bearer)$"
+).search
+
+PLACEHOLDERS = frozenset(
+    ("undefined", "null", "none", "nil", "nan", "n/a", "[object object]", "<null>", "(null)", "unknown", "todo")
+)
+
+_access_rule = re.compile(
+    r"\bonly (?:for|to) (?:\w+ )?(?:members?|admins?|staff|employees?|managers?|vips?|customers?|premium|internal)\b"
+    r"|\b(?:members?|admins?|staff|employees?|vips?)[- ]only\b"
+    r"|\b(?:do not|don't|never|must not) (?:tell|share|reveal|show|give|disclose|mention)\b"
+    r"|\b(?:confidential|internal use|not for customers)\b",
+    re.IGNORECASE,
+).search
+_shouting = re.compile(r"!{2,}|\b[A-Z]{3,}(?:[^A-Za-z]+[A-Z]{3,}){2,}\b").search
+_path_like = re.compile(r"(?:^|[\s\"'(/\\])\.\.[/\\]|^~?/|^[A-Za-z]:\\|^file:", re.IGNORECASE).search
+
+
+def masked(text: str) -> str:
+    """Replace what looks like a key, a token or a password of a known form by `MASK`."""
+    return _secret.sub(MASK, text) if _long_word(text) else text
+
+
+def is_secret_key(key: str) -> bool:
+    """Tell whether the value of an attribute with this name is better not shown. `key` is folded to lower case."""
+    return _secret_key(key.replace("-", "_").replace(" ", "_")) is not None
+
+
+def line_signs(text: str) -> list[str]:
+    """Return the codes of what a short value on its own shows: `link`, `image`."""
+    signs = ["link"] if has_link(text) else []
+    if _has_image(text):
+        signs.append("image")
+    return signs
+
+
+def prose_signs(text: str) -> list[str]:
+    """Return the codes of what a text, or a member of a list or map, shows: those of a line, and of prose."""
+    signs = line_signs(text)
+    if _access_rule(text):
+        signs.append("access-rule")
+    if _shouting(text):
+        signs.append("shouting")
+    if _path_like(text):
+        signs.append("path-like")
+    if text.casefold() in PLACEHOLDERS:
+        signs.append("placeholder")
+    return signs
