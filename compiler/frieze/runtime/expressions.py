@@ -1,0 +1,333 @@
+"""Closures for the expressions of the residual IR."""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Callable, Mapping
+from operator import itemgetter
+from typing import Any, ClassVar
+
+from .access import ATTRIBUTES, attribute, element
+from .arithmetic import BINARY, concat
+from .errors import RenderError
+from .frames import FAILURES, LOOP_FIELDS, MAX_DEPTH, Frame, Getter, Names, damaged
+from .missing import ABSENT, Missing, Plain, undefined_member
+from .operations import FILTERS, METHODS, OBSERVING_FILTERS, OBSERVING_TESTS, TESTS
+
+_COMPARISONS: Mapping[str, Callable[[Any, Any], Any]] = {
+    "==": operator.eq,
+    "!=": operator.ne,
+    "<": operator.lt,
+    "<=": operator.le,
+    ">": operator.gt,
+    ">=": operator.ge,
+    "in": lambda left, right: left in right,
+    "not in": lambda left, right: left not in right,
+}
+_SIGNS: Mapping[str, Callable[[Any], Any]] = {"neg": operator.neg, "pos": operator.pos}
+_FLOATS = {"nan": float("nan"), "inf": float("inf"), "-inf": float("-inf"), "-0.0": -0.0}
+_FOLDED = (str, int, float, bool, type(None), list, tuple, dict)
+
+
+class Constant:
+    """A getter whose value is known."""
+
+    __slots__ = ("value",)
+
+    def __init__(self, value: Any) -> None:
+        self.value = value
+
+    def __call__(self, _: Frame) -> Any:
+        """Return the value, whatever the frame."""
+        return self.value
+
+
+class Expressions:
+    """Turns expressions into closures over a frame.
+
+    With `strict`, what is missing behaves as Jinja2's StrictUndefined; without, it is `ABSENT`.
+    """
+
+    def __init__(self, names: Names) -> None:
+        self.names = names
+        self.strict = names.strict
+
+    def compile(self, node: Any, depth: int = 0) -> Getter:
+        """Return the closure of one expression.
+
+        Raises:
+            BundleError: the expression is damaged or nested too deeply.
+        """
+        if node is None or isinstance(node, str | int | float):
+            return Constant(node)
+        if not isinstance(node, list) or not node or not isinstance(node[0], str):
+            raise damaged("an expression", node)
+        if depth > MAX_DEPTH:
+            raise damaged(f"an expression of at most {MAX_DEPTH} levels")
+        handler = self._HANDLERS.get(node[0])
+        if handler is None:
+            raise damaged("the name of an operation", node)
+        return handler(self, node, depth + 1)
+
+    def fold(self, getter: Getter, *parts: Getter) -> Getter:
+        """Return the value of an operation as a constant where all its parts are constants and it succeeds."""
+        if all(isinstance(part, Constant) for part in parts):
+            try:
+                value = getter([])
+            except (RenderError, *FAILURES):
+                return getter
+            if type(value) in _FOLDED:
+                return Constant(value)
+        return getter
+
+    def _float(self, node: Any, _: int) -> Getter:
+        _shape(node, 2)
+        if not isinstance(node[1], str) or node[1] not in _FLOATS:
+            raise damaged("`nan`, `inf`, `-inf` or `-0.0`", node[1])
+        return Constant(_FLOATS[node[1]])
+
+    def _input(self, node: Any, _: int) -> Getter:
+        return itemgetter(self.names.input(_name(node, 1, 2)))
+
+    def _local(self, node: Any, _: int) -> Getter:
+        return itemgetter(self.names.local(_name(node, 1, 2)))
+
+    def _loop(self, node: Any, _: int) -> Getter:
+        index, field = self.names.local(_name(node, 1, 3)), LOOP_FIELDS.get(_name(node, 2, 3))
+        if field is None:
+            raise damaged("a field of `loop`", node[2])
+        if self.strict:
+            return lambda frame: field(frame[index])
+        return lambda frame: _or_absent(field(frame[index]))
+
+    def _display(self, node: Any, depth: int) -> Getter:
+        parts = [self.compile(part, depth) for part in node[1:]]
+        if node[0] == "tuple":
+            return self.fold(lambda frame: tuple([part(frame) for part in parts]), *parts)
+        return self.fold(lambda frame: [part(frame) for part in parts], *parts)
+
+    def _dict(self, node: Any, depth: int) -> Getter:
+        pairs = [(self.compile(key, depth), self.compile(value, depth)) for key, value in map(_pair, node[1:])]
+        return self.fold(
+            lambda frame: {key(frame): value(frame) for key, value in pairs}, *(part for pair in pairs for part in pair)
+        )
+
+    def _attr(self, node: Any, depth: int) -> Getter:
+        name = _name(node, 2, 3)
+        owner = self.compile(node[1], depth)
+        if name in ATTRIBUTES or name[:1] == "_":
+            return self.fold(self._lenient(lambda frame: attribute(owner(frame), name)), owner)
+
+        missing: Callable[[Any, Any], Any] = undefined_member if self.strict else lambda *_: ABSENT
+
+        def member(frame: Frame) -> Any:
+            value = owner(frame)
+            try:
+                return value[name]
+            except (TypeError, LookupError, AttributeError):
+                return missing(value, name)
+
+        return self.fold(member, owner)
+
+    def _item(self, node: Any, depth: int) -> Getter:
+        owner, key = self._operands(node, 3, depth)
+        return self.fold(self._lenient(lambda frame: element(owner(frame), key(frame))), owner, key)
+
+    def _slice(self, node: Any, depth: int) -> Getter:
+        parts = self._operands(node, 5, depth)
+        owner, start, stop, step = parts
+        return self.fold(lambda frame: owner(frame)[slice(start(frame), stop(frame), step(frame))], *parts)
+
+    def _not(self, node: Any, depth: int) -> Getter:
+        (operand,) = self._operands(node, 2, depth)
+        return self.fold(lambda frame: not operand(frame), operand)
+
+    def _and(self, node: Any, depth: int) -> Getter:
+        left, right = self._operands(node, 3, depth)
+        return self.fold(lambda frame: left(frame) and right(frame), left, right)
+
+    def _or(self, node: Any, depth: int) -> Getter:
+        left, right = self._operands(node, 3, depth)
+        return self.fold(lambda frame: left(frame) or right(frame), left, right)
+
+    def _cond(self, node: Any, depth: int) -> Getter:
+        if len(node) == 3:
+            node = [*node, None]
+            test, then, _ = self._operands(node, 4, depth)
+            nothing = Plain("the inline if-expression evaluated to false and no else section was defined.")
+            other: Getter = Constant(nothing if self.strict else ABSENT)
+        else:
+            test, then, other = self._operands(node, 4, depth)
+        return self.fold(lambda frame: then(frame) if test(frame) else other(frame), test, then, other)
+
+    def _cmp(self, node: Any, depth: int) -> Getter:
+        if len(node) < 3:
+            raise damaged("a comparison", node)
+        first = self.compile(node[1], depth)
+        links = [(self._comparison(op), self.compile(right, depth)) for op, right in map(_pair, node[2:])]
+        if len(links) == 1:
+            compare, right = links[0]
+            if isinstance(right, Constant):
+                value = right.value
+                return self.fold(lambda frame: compare(first(frame), value), first)
+            return self.fold(lambda frame: compare(first(frame), right(frame)), first, right)
+
+        def chain(frame: Frame) -> Any:
+            left = first(frame)
+            result: Any = True
+            for compare, part in links:
+                right = part(frame)
+                result = compare(left, right)
+                if not result:
+                    break
+                left = right
+            return result
+
+        return self.fold(chain, first, *(right for _, right in links))
+
+    def _comparison(self, op: Any) -> Callable[[Any, Any], Any]:
+        compare = _COMPARISONS.get(op) if isinstance(op, str) else None
+        if compare is None:
+            raise damaged("a comparison", op)
+        if self.strict or op not in ("in", "not in"):
+            return compare
+        if op == "in":
+            return lambda left, right: left is not ABSENT and left in right
+        return lambda left, right: left is ABSENT or left not in right
+
+    def _binary(self, node: Any, depth: int) -> Getter:
+        operation = BINARY[node[0]]
+        left, right = self._operands(node, 3, depth)
+        return self.fold(lambda frame: operation(left(frame), right(frame)), left, right)
+
+    def _sign(self, node: Any, depth: int) -> Getter:
+        sign = _SIGNS[node[0]]
+        (operand,) = self._operands(node, 2, depth)
+        return self.fold(lambda frame: sign(operand(frame)), operand)
+
+    def _concat(self, node: Any, depth: int) -> Getter:
+        parts = [self.compile(part, depth) for part in node[1:]]
+        return self.fold(lambda frame: concat([part(frame) for part in parts]), *parts)
+
+    def _filter(self, node: Any, depth: int) -> Getter:
+        return self._applied(node, depth, FILTERS, OBSERVING_FILTERS)
+
+    def _test(self, node: Any, depth: int) -> Getter:
+        return self._applied(node, depth, TESTS, OBSERVING_TESTS)
+
+    def _applied(
+        self, node: Any, depth: int, table: Mapping[str, Callable[..., Any]], observing: frozenset[str]
+    ) -> Getter:
+        name = _name(node, 1, 5)
+        function = table.get(name)
+        if function is None:
+            raise damaged(f"a {node[0]} of this runtime", name)
+        if not isinstance(node[3], list) or not isinstance(node[4], list):
+            raise damaged("lists of arguments", node)
+        if not self.strict:
+            function = _lenient(function) if name in observing else _careful(function, name)
+        value = self.compile(node[2], depth)
+        arguments = [self.compile(argument, depth) for argument in node[3]]
+        keywords = {_name(pair, 0, 2): self.compile(pair[1], depth) for pair in node[4]}
+        return self.fold(_call(function, value, arguments, keywords), value, *arguments, *keywords.values())
+
+    def _method(self, node: Any, depth: int) -> Getter:
+        function = METHODS.get(_name(node, 1, 4))
+        if function is None or not isinstance(node[3], list):
+            raise damaged("a method of maps and its arguments", node[1])
+        if not self.strict:
+            function = _careful(function, node[1])
+        value = self.compile(node[2], depth)
+        return _call(function, value, [self.compile(argument, depth) for argument in node[3]], {})
+
+    def _fail(self, node: Any, _: int) -> Getter:
+        kind, message = _name(node, 1, 3), _name(node, 2, 3)
+
+        def fail(frame: Frame) -> Any:  # noqa: ARG001 - the shape of every getter
+            raise RenderError(kind, message)
+
+        return fail
+
+    def _operands(self, node: Any, length: int, depth: int) -> list[Getter]:
+        _shape(node, length)
+        return [self.compile(part, depth) for part in node[1:]]
+
+    def _lenient(self, getter: Getter) -> Getter:
+        return getter if self.strict else _lenient(getter)
+
+    _HANDLERS: ClassVar[Mapping[str, Callable[[Expressions, Any, int], Getter]]] = {
+        "float": _float,
+        "list": _display,
+        "tuple": _display,
+        "dict": _dict,
+        "input": _input,
+        "local": _local,
+        "loop": _loop,
+        "attr": _attr,
+        "item": _item,
+        "slice": _slice,
+        "not": _not,
+        "and": _and,
+        "or": _or,
+        "cond": _cond,
+        "cmp": _cmp,
+        **dict.fromkeys(BINARY, _binary),
+        **dict.fromkeys(_SIGNS, _sign),
+        "concat": _concat,
+        "filter": _filter,
+        "test": _test,
+        "call": _method,
+        "fail": _fail,
+    }
+
+
+def _call(function: Callable[..., Any], value: Getter, arguments: list[Getter], keywords: dict[str, Getter]) -> Getter:
+    if keywords:
+        return lambda frame: function(
+            value(frame), *[part(frame) for part in arguments], **{key: part(frame) for key, part in keywords.items()}
+        )
+    if not arguments:
+        return lambda frame: function(value(frame))
+    if len(arguments) == 1:
+        argument = arguments[0]
+        return lambda frame: function(value(frame), argument(frame))
+    return lambda frame: function(value(frame), *[part(frame) for part in arguments])
+
+
+def _lenient(function: Callable[..., Any]) -> Callable[..., Any]:
+    """Make a function answer `ABSENT` where it answers undefined."""
+    return lambda *arguments, **keywords: _or_absent(function(*arguments, **keywords))
+
+
+def _careful(function: Callable[..., Any], name: str) -> Callable[..., Any]:
+    """Make a function refuse `ABSENT`, and answer it where it answers undefined."""
+
+    def checked(*arguments: Any, **keywords: Any) -> Any:
+        for argument in (*arguments, *keywords.values()):
+            if argument is ABSENT:
+                raise RenderError("AbsentValue", f"`{name}` is given a value that may be absent")
+        return _or_absent(function(*arguments, **keywords))
+
+    return checked
+
+
+def _or_absent(value: Any) -> Any:
+    return ABSENT if isinstance(value, Missing) else value
+
+
+def _shape(node: Any, length: int) -> None:
+    if len(node) != length:
+        raise damaged(f"`{node[0]}` with {length - 1} parts")
+
+
+def _name(node: Any, position: int, length: int) -> str:
+    if not isinstance(node, list) or len(node) != length or not isinstance(node[position], str):
+        raise damaged(f"a name as part {position} of {length}", node)
+    name: str = node[position]
+    return name
+
+
+def _pair(node: Any) -> tuple[Any, Any]:
+    if not isinstance(node, list) or len(node) != 2:
+        raise damaged("a pair", node)
+    return node[0], node[1]
