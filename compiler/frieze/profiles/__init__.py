@@ -1,1 +1,13 @@
-"""Typed declarations, and the graph that links them."""
+"""Typed declarations, and the graph that links them.
+
+This room finds the files of a project and of the library, merges what extends what, resolves names and
+settles what may be asked for. It parses no template: bodies and conditions pass through as texts with places.
+"""
+
+from __future__ import annotations
+
+from frieze.profiles.layouts import layout_for
+from frieze.profiles.loading import load_graph
+from frieze.profiles.selectors import personality_data, personality_text, unset_data
+
+__all__ = ["layout_for", "load_graph", "personality_data", "personality_text", "unset_data"]

@@ -77,9 +77,7 @@ def check_merged(declarations: dict[Key, Declaration]) -> tuple[dict[Key, Declar
     for key, declaration in declarations.items():
         unit = declaration.unit_at(())
         if "extends" in unit.document.data:
-            found = validate_merged(
-                declaration.data, declaration.kind, lambda path, d=declaration: d.origin.span(*path)
-            )
+            found = _merged_faults(declaration)
             faults += found
             if _has_error(found):
                 continue
@@ -108,6 +106,13 @@ def read_projects(own: Reading, std: Reading) -> tuple[Project | None, list[Diag
         reserved=tuple(sorted({*library.get("reserved", ()), *data.get("reserved", ())})),
     )
     return project, [*faults, *more]
+
+
+def _merged_faults(declaration: Declaration) -> list[Diagnostic]:
+    origin = declaration.origin
+    return validate_merged(
+        declaration.data, declaration.kind, lambda path: origin.span(*path), lambda path: origin.key(*path)
+    )
 
 
 def in_order(faults: Iterable[Diagnostic]) -> list[Diagnostic]:
