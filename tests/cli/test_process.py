@@ -178,3 +178,26 @@ def test_output_is_utf_8_whatever_the_locale() -> None:
     assert outcome.code == 2
     assert "There is no code" in outcome.err
     assert "Traceback" not in outcome.err
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs Linux's /dev/full")
+def test_a_full_disk_behind_stdout() -> None:
+    with Path("/dev/full").open("wb") as full:
+        done = subprocess.run(
+            [sys.executable, "-m", "frieze", "rule"], stdout=full, stderr=subprocess.PIPE, check=False, timeout=60
+        )
+    assert done.returncode == 2
+    assert done.stderr == b"Error: the output cannot be written: No space left on device.\n"
+
+
+@pytest.mark.parametrize("closed", [">&-", "2>&-", ">&- 2>&-"])
+def test_closed_outputs(closed: str) -> None:
+    command = f"{sys.executable} -m frieze rule F801 {closed}"
+    done = subprocess.run(["sh", "-c", command], capture_output=True, check=False, timeout=60)
+    assert done.returncode == 0
+    assert done.stderr == b""
+
+
+def test_shell_completion() -> None:
+    env = {"_FRIEZE_COMPLETE": "bash_complete", "COMP_WORDS": "frieze exp", "COMP_CWORD": "1"}
+    assert frieze_process(env=env).out == "plain,explain\n"

@@ -6,9 +6,11 @@ heavy is imported inside the commands, so that `--version` and `--help` load cli
 
 from __future__ import annotations
 
+import errno
 import os
 import sys
 from collections.abc import Sequence
+from pathlib import Path
 from typing import TextIO
 
 import click
@@ -25,6 +27,9 @@ from frieze.cli.schema import schema
 INTERRUPTED = 130
 BROKEN_PIPE = 141
 """What a shell reports for a program that SIGINT or SIGPIPE ended."""
+
+OUTPUT_FAULTS = {errno.EDQUOT, errno.EFBIG, errno.EIO, errno.ENOSPC}
+"""What writing to stdout can meet; an error on a named file is none of these."""
 
 TRACEBACK = "FRIEZE_TRACEBACK"
 """The environment variable that makes an internal error show its traceback."""
@@ -50,10 +55,7 @@ def main() -> None:
 
 def run(arguments: Sequence[str]) -> int:
     """Run one command and return its exit code; nothing that goes wrong leaves a traceback."""
-    for stream in (sys.stdout, sys.stderr):
-        if hasattr(stream, "reconfigure"):
-            stream.reconfigure(errors="backslashreplace")
-    stdout = sys.stdout
+    stdout = _ready_streams()
     try:
         code = group.main(list(arguments), prog_name="frieze", standalone_mode=False)
         sys.stdout.flush()
@@ -64,21 +66,44 @@ def run(arguments: Sequence[str]) -> int:
         click.echo("\nInterrupted.", err=True)
         return INTERRUPTED
     except BrokenPipeError:
-        return _closed_output(stdout)
-    except SystemExit as end:  # how click ends shell completion, and on a broken pipe after it replaced stdout
-        return _closed_output(stdout) if sys.stdout is not stdout else int(end.code or 0)
+        _drop_output(stdout)
+        return BROKEN_PIPE
+    except SystemExit as end:
+        return _ended_by_click(end, stdout)
     except Exception as error:  # noqa: BLE001 - the last net: a user never sees a traceback
-        _report(error, arguments)
+        if isinstance(error, OSError) and error.errno in OUTPUT_FAULTS and error.filename is None:
+            _drop_output(stdout)
+            click.echo(f"Error: the output cannot be written: {error.strerror}.", err=True)
+        else:
+            _report(error, arguments)
         return 2
     return code if isinstance(code, int) else 0
 
 
-def _closed_output(stdout: TextIO) -> int:
-    """Point stdout at nothing, or Python complains again when it flushes at exit."""
+def _ready_streams() -> TextIO:
+    """Make both outputs write anything, also where the process was started without them, and return stdout."""
+    for name in ("stdout", "stderr"):
+        if getattr(sys, name) is None:
+            setattr(sys, name, Path(os.devnull).open("w", encoding="utf-8"))
+        stream = getattr(sys, name)
+        if hasattr(stream, "reconfigure"):
+            stream.reconfigure(errors="backslashreplace")
+    return sys.stdout
+
+
+def _ended_by_click(end: SystemExit, stdout: TextIO) -> int:
+    """Return the exit code where click exits by itself: after shell completion, or when it met a broken pipe."""
+    if sys.stdout is stdout:
+        return int(end.code or 0)
     sys.stdout = stdout
+    _drop_output(stdout)
+    return BROKEN_PIPE
+
+
+def _drop_output(stdout: TextIO) -> None:
+    """Point stdout at nothing, or Python complains again when it flushes at exit."""
     nothing = os.open(os.devnull, os.O_WRONLY)
     os.dup2(nothing, stdout.fileno())
-    return BROKEN_PIPE
 
 
 def _report(error: Exception, arguments: Sequence[str]) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+import shlex
 import unicodedata
 from pathlib import Path
 
@@ -81,7 +82,7 @@ def init(folder: Path) -> None:
         click.echo("Your .gitignore was left as it is; a line `dist/` belongs into it.")
     click.echo("\nNext:")
     if folder.resolve() != Path.cwd():
-        click.echo(f"  cd {click.format_filename(folder)}")
+        click.echo(f"  cd {shlex.quote(click.format_filename(folder))}")
     click.echo("  frieze check\n  frieze render --context contexts/example.json\n  frieze compile")
 
 

@@ -28,16 +28,14 @@ def rule(code: str | None) -> None:
     if code is None:
         write(_listing(CODES, NOTES))
         return
-    names = {entry.name: entry for entry in CODES.values()}
-    entry = CODES.get(code.upper()) or names.get(code.lower())
-    if entry is not None:
-        write(_explained(entry))
-    elif code.lower() in NOTES:
-        write(_note(code.lower(), NOTES[code.lower()]))
-    else:
-        known = [*CODES, *names, *NOTES]
-        hint = did_you_mean(code, known, "`frieze rule` lists all.").capitalize()
-        raise click.UsageError(f"There is no code `{code}`. {hint}")
+    wanted = code.lower()
+    sections = [_explained(entry) for entry in CODES.values() if wanted in {entry.code.lower(), entry.name}]
+    if wanted in NOTES:
+        sections.append(_note(wanted, NOTES[wanted]))
+    if not sections:
+        known = [*CODES, *(entry.name for entry in CODES.values()), *NOTES]
+        raise click.UsageError(f"There is no code `{code}`; {did_you_mean(code, known, '`frieze rule` lists all.')}")
+    write("\n".join(sections))
 
 
 def _listing(codes: Mapping[str, Code], notes: Mapping[str, str]) -> str:
@@ -73,7 +71,10 @@ def _wrapped(text: str) -> str:
 
 
 def _indented(example: str) -> str:
-    return "\n".join(f"    {line}".rstrip() for line in example.strip("\n").split("\n"))
+    from frieze.cli.reporters.visible import visible
+
+    lines = visible(example.strip("\n"), keep="\t\n").split("\n")
+    return "\n".join(f"    {line}".rstrip() for line in lines)
 
 
 def _pattern(text: str) -> str:

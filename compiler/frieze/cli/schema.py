@@ -33,10 +33,13 @@ def schema(kind: str | None, patch: bool, folder: Path | None) -> None:
         write("\n".join(kinds) + "\n")
         return
     if kind not in kinds:
-        raise click.UsageError(
-            f"There is no kind `{kind}`; {did_you_mean(kind, kinds, 'it is one of ' + ', '.join(kinds) + '.')}"
-        )
-    write(json.dumps(load_schema(kind, patch=patch), ensure_ascii=False, indent=2) + "\n")
+        hint = did_you_mean(kind, kinds, f"choose from {', '.join(kinds)}.")
+        raise click.UsageError(f"There is no kind `{kind}`; {hint}")
+    try:
+        found = load_schema(kind, patch=patch)
+    except KeyError:
+        raise click.UsageError(f"A {kind} cannot extend another, so it has no patch form.") from None
+    write(json.dumps(found, ensure_ascii=False, indent=2) + "\n")
 
 
 SUFFIX = ".schema.json"

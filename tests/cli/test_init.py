@@ -1,0 +1,77 @@
+from __future__ import annotations
+
+import re
+import shlex
+from pathlib import Path
+
+import pytest
+
+from support.commands import frieze
+
+
+def files(folder: Path) -> dict[str, bytes]:
+    return {
+        path.relative_to(folder).as_posix(): path.read_bytes() for path in sorted(folder.rglob("*")) if path.is_file()
+    }
+
+
+def test_a_new_project_is_fine_at_once(tmp_path: Path) -> None:
+    outcome = frieze("init", "Support Desk", cwd=tmp_path)
+    assert (outcome.code, outcome.err) == (0, "")
+    root = tmp_path / "Support Desk"
+    commands = [shlex.split(line) for line in outcome.out.split("Next:\n")[1].splitlines()]
+    assert commands[0] == ["cd", "Support Desk"]
+    for command in commands[1:]:
+        assert command[0] == "frieze"
+        done = frieze(*command[1:], cwd=root)
+        assert (done.code, done.err) == (0, ""), command
+    assert "all good" in frieze("check", cwd=root).out
+    assert "You are talking to Aiko." in frieze("render", "--context", "contexts/example.json", cwd=root).out
+    assert "do not guess a name" in frieze("render", cwd=root).out
+    assert (root / "dist/support_desk/bundle.json").is_file()
+    assert (root / ".gitignore").read_text() == "dist/\n"
+
+
+def test_modelines_lead_to_the_schemas_without_a_network(tmp_path: Path) -> None:
+    frieze("init", cwd=tmp_path)
+    profiles = list(tmp_path.rglob("*.yaml"))
+    assert len(profiles) == 2
+    for profile in profiles:
+        first, kind = profile.read_text().splitlines()[:2]
+        modeline = re.fullmatch(r"# yaml-language-server: \$schema=(\S+)", first)
+        assert modeline
+        assert (profile.parent / modeline[1]).is_file()
+        assert kind.removeprefix("kind: ") in modeline[1]
+
+
+@pytest.mark.parametrize("taken", ["frieze.yaml", "contexts/example.json", ".frieze/schema/agent.schema.json"])
+def test_nothing_is_overwritten(tmp_path: Path, taken: str) -> None:
+    (tmp_path / taken).parent.mkdir(parents=True, exist_ok=True)
+    (tmp_path / taken).write_text("mine")
+    before = files(tmp_path)
+    outcome = frieze("init", cwd=tmp_path)
+    assert outcome.code == 2
+    assert taken in outcome.err
+    assert files(tmp_path) == before
+
+
+def test_a_gitignore_is_left_alone(tmp_path: Path) -> None:
+    (tmp_path / ".gitignore").write_text("mine\n")
+    outcome = frieze("init", cwd=tmp_path)
+    assert outcome.code == 0
+    assert "dist/" in outcome.out
+    assert (tmp_path / ".gitignore").read_text() == "mine\n"
+
+
+def test_a_broken_link_counts_as_taken(tmp_path: Path) -> None:
+    (tmp_path / "frieze.yaml").symlink_to("nowhere")
+    assert frieze("init", cwd=tmp_path).code == 2
+    assert not (tmp_path / "nowhere").exists()
+
+
+def test_where_nothing_can_be_written(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+    assert frieze("init", "file", cwd=tmp_path).code == 2
+    outcome = frieze("init", "file/below", cwd=tmp_path)
+    assert outcome.code == 2
+    assert "Traceback" not in outcome.err
