@@ -152,18 +152,25 @@ def test_a_broken_pipe_is_silent() -> None:
     assert (process.returncode, err) == (141, b"")
 
 
+WAITING = """
+import sys
+from frieze.cli import run
+print("ready", flush=True)
+sys.exit(run(["render", "--context", "-"]))
+"""
+
+
 def test_ctrl_c_says_so(tmp_path: Path) -> None:
     process = subprocess.Popen(
-        [sys.executable, "-m", "frieze", "render", "--context", "-"],
+        [sys.executable, "-c", WAITING],
         cwd=tmp_path,
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
     )
-    assert process.stdin is not None
-    process.stdin.write(b"{")
-    process.stdin.flush()
-    time.sleep(1.5)
+    assert process.stdout is not None
+    assert process.stdout.readline() == b"ready\n"
+    time.sleep(0.3)
     process.send_signal(signal.SIGINT)
     out, err = process.communicate(timeout=60)
     assert process.returncode == 130

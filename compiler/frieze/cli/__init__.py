@@ -84,7 +84,8 @@ def _ready_streams() -> TextIO:
     """Make both outputs write anything, also where the process was started without them, and return stdout."""
     for name in ("stdout", "stderr"):
         if getattr(sys, name) is None:
-            setattr(sys, name, Path(os.devnull).open("w", encoding="utf-8"))
+            nowhere = Path(os.devnull).open("w", encoding="utf-8")  # noqa: SIM115 - it lives as long as the process
+            setattr(sys, name, nowhere)
         stream = getattr(sys, name)
         if hasattr(stream, "reconfigure"):
             stream.reconfigure(errors="backslashreplace")
