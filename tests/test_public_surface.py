@@ -1,0 +1,65 @@
+"""What others may rely on. A name that comes or goes changes this list on purpose."""
+
+from __future__ import annotations
+
+import importlib
+import inspect
+
+import pytest
+
+from frieze.cli import group
+
+PUBLIC = {
+    "frieze.diagnostics": ["Code", "Diagnostic", "Related", "Severity", "Span", "did_you_mean", "nearest"],
+    "frieze.runtime": [
+        "Bundle",
+        "BundleError",
+        "ContextError",
+        "FriezeError",
+        "MissingInput",
+        "Note",
+        "Part",
+        "Prompt",
+        "RenderError",
+        "Result",
+        "UnknownSelector",
+    ],
+}
+
+COMMANDS = {
+    "init": ["folder"],
+    "check": ["path", "--format"],
+    "compile": ["path", "--output", "--check"],
+    "render": [
+        "path",
+        *("--agent", "--platform", "--model", "--personality", "--mode", "--audience"),
+        *("--context", "--now", "--format"),
+    ],
+    "explain": [
+        "path",
+        *("--agent", "--platform", "--model", "--personality", "--mode", "--audience"),
+        *("--context", "--now", "--format"),
+    ],
+    "schema": ["kind", "--patch", "--write"],
+    "rule": ["code"],
+}
+
+
+@pytest.mark.parametrize("module", PUBLIC)
+def test_the_public_names(module: str) -> None:
+    loaded = importlib.import_module(module)
+    assert sorted(loaded.__all__) == sorted(PUBLIC[module])
+    for name in PUBLIC[module]:
+        member = getattr(loaded, name)
+        if inspect.isclass(member) or inspect.isfunction(member):
+            assert inspect.getdoc(member), f"{module}.{name} has no docstring"
+
+
+def test_the_commands_and_their_options() -> None:
+    found = {
+        name: [
+            parameter.opts[-1] if parameter.opts[-1].startswith("-") else parameter.name for parameter in command.params
+        ]
+        for name, command in group.commands.items()
+    }
+    assert found == COMMANDS
