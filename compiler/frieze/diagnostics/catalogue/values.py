@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from frieze.diagnostics.catalogue import absence, printing
 from frieze.diagnostics.model import Code
 
-ENTRIES: tuple[Code, ...] = ()
+ENTRIES: tuple[Code, ...] = (*absence.ENTRIES, *printing.ENTRIES)

@@ -1,0 +1,282 @@
+"""What a line of output can look like, and where a request's text could pass for structure.
+
+A body is reduced to a *skeleton*: fixed text, slots, choices and repetitions. Walking it with every state
+that the current line can be in (`_Line`) finds the slots whose value, together with the text beside it,
+could begin a line, close or open a tag, complete a heading or a role label. Conditions are not followed:
+every alternative counts, so the answer errs on the careful side. What a value itself may hold is settled before (one
+line, `<` and `>` as entities); this module is about its neighbours only.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from typing import TypeAlias
+
+from frieze.diagnostics import Span
+from frieze.template.ir import Body, statements
+
+ROLES = ("system", "developer", "user", "assistant", "human", "ai", "model", "tool", "function", "bot")
+_OPENERS = ("", "[", "*", "**", "_", "__", "#", "##", "###", "####", "[[")
+_TOKENS = ("[inst]", "[/inst]", "### instruction:", "### response:", "### input:")
+_LABELS = frozenset({opener + role + ":" for opener in _OPENERS for role in ROLES} | set(_TOKENS))
+_BEGINNINGS = frozenset(label[:end] for label in _LABELS for end in range(1, len(label)))
+_BREAK = re.compile("\r\n|[\n\r\v\f\x1c-\x1e\x85\u2028\u2029]")
+_TAG_LETTERS = "/!?|"
+
+
+@dataclass(frozen=True, slots=True)
+class Text:
+    """Fixed text, as it is printed."""
+
+    value: str
+
+
+@dataclass(frozen=True, slots=True)
+class Slot:
+    """A printed value.
+
+    `hostile`: a request wrote it and may choose any text. `free`: any text may stand there, whoever wrote it.
+    `empty`: it may print nothing. `lines`: it may hold line breaks.
+    """
+
+    hostile: bool = False
+    free: bool = False
+    empty: bool = False
+    lines: bool = False
+    span: Span | None = None
+    subject: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """One of several skeletons."""
+
+    arms: tuple[Skeleton, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Repeat:
+    """A skeleton any number of times, also not at all."""
+
+    body: Skeleton
+
+
+@dataclass(frozen=True, slots=True)
+class Stop:
+    """Nothing after this is printed: the branch fails."""
+
+
+Piece: TypeAlias = Text | Slot | Choice | Repeat | Stop
+Skeleton: TypeAlias = tuple[Piece, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """A slot that could pass for structure.
+
+    `kind` is `start`, `tag`, `heading` or `role`; `text` is what it completes.
+    """
+
+    kind: str
+    slot: Slot
+    text: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class _Line:
+    """Where the current line can stand.
+
+    `start` is its text so far, without leading blanks, while that could still become a label; None
+    afterwards. `matches` holds (heading, how much of it is matched, the hostile slot within or None).
+    `tag` is "" outside `<`, `open` right behind it or behind a tag's first letters, `loose` behind a `<` that a blank
+    follows; `within` the hostile slots met since that `<`.
+    """
+
+    start: str | None = ""
+    matches: frozenset[tuple[str, int, Slot | None]] = frozenset()
+    tag: str = ""
+    after_bracket: bool = False
+    within: frozenset[Slot] = frozenset()
+
+
+def slots(skeleton: Skeleton) -> Iterator[Slot]:
+    """Walk every slot of a skeleton."""
+    for piece in skeleton:
+        if isinstance(piece, Slot):
+            yield piece
+        elif isinstance(piece, Choice):
+            for arm in piece.arms:
+                yield from slots(arm)
+        elif isinstance(piece, Repeat):
+            yield from slots(piece.body)
+
+
+def texts(skeleton: Skeleton) -> Iterator[str]:
+    """Walk every fixed text of a skeleton."""
+    for piece in skeleton:
+        if isinstance(piece, Text):
+            yield piece.value
+        elif isinstance(piece, Choice):
+            for arm in piece.arms:
+                yield from texts(arm)
+        elif isinstance(piece, Repeat):
+            yield from texts(piece.body)
+
+
+def placed(skeleton: Skeleton, span: Span, subject: str) -> Skeleton:
+    """Give the slots of an expression the place where it is printed; slots that have one keep it."""
+    return tuple(_placed(piece, span, subject) for piece in skeleton)
+
+
+def _placed(piece: Piece, span: Span, subject: str) -> Piece:
+    if isinstance(piece, Slot):
+        return piece if piece.span else replace(piece, span=span, subject=piece.subject or subject)
+    if isinstance(piece, Choice):
+        return Choice(tuple(placed(arm, span, subject) for arm in piece.arms))
+    if isinstance(piece, Repeat):
+        return Repeat(placed(piece.body, span, subject))
+    return piece
+
+
+def find_markers(body: Body, tags: Iterable[str]) -> Iterator[tuple[int, str]]:
+    """Yield each wrapper tag that a template's own text writes, with the statement's index in preorder."""
+    names = "|".join(map(re.escape, sorted(tags)))
+    if not names:
+        return
+    marker = re.compile(rf"<\s*/?\s*(?:{names})\b[^<>\n]*>?", re.IGNORECASE)
+    for index, node in enumerate(statements(body)):
+        for found in marker.finditer(node) if isinstance(node, str) else ():
+            yield index, found[0]
+
+
+def find_faults(skeleton: Skeleton, headings: Iterable[str]) -> list[Finding]:
+    """Return the slots that could pass for structure, one finding a slot, in order of discovery."""
+    walk = _Walk({folded: heading for heading in sorted(headings) if (folded := heading.strip().casefold())})
+    walk.end_lines(walk.run(frozenset({walk.fresh()}), skeleton))
+    return list(walk.found.values())
+
+
+class _Walk:
+    def __init__(self, headings: Mapping[str, str]) -> None:
+        self.headings = headings
+        self.found: dict[Slot, Finding] = {}
+
+    def fresh(self) -> _Line:
+        return _Line(matches=frozenset((heading, 0, None) for heading in self.headings))
+
+    def report(self, kind: str, slot: Slot, text: str = "") -> None:
+        self.found.setdefault(slot, Finding(kind, slot, text))
+
+    def run(self, states: frozenset[_Line], skeleton: Skeleton) -> frozenset[_Line]:
+        for piece in skeleton:
+            if isinstance(piece, Text):
+                states = frozenset(self.text(state, piece.value) for state in states)
+            elif isinstance(piece, Slot):
+                states = frozenset(after for state in states for after in self.slot(state, piece))
+            elif isinstance(piece, Choice):
+                states = frozenset().union(*(self.run(states, arm) for arm in piece.arms))
+            elif isinstance(piece, Repeat):
+                states = self.repeat(states, piece.body)
+            else:
+                states = frozenset()
+        return states
+
+    def repeat(self, states: frozenset[_Line], body: Skeleton) -> frozenset[_Line]:
+        seen = states
+        frontier = states
+        while frontier:
+            frontier = self.run(frontier, body) - seen
+            seen |= frontier
+        return seen
+
+    def text(self, state: _Line, value: str) -> _Line:
+        head, *rest = _BREAK.split(value)
+        state = self.words(state, head)
+        for line in rest:
+            self.end_line(state)
+            keep = state.tag == "open"
+            state = replace(
+                self.fresh(), tag=state.tag if keep else "", within=state.within if keep else frozenset[Slot]()
+            )
+            state = self.words(state, line)
+        return state
+
+    def words(self, state: _Line, value: str) -> _Line:
+        """Go over fixed text without a line break."""
+        if not value:
+            return state
+        folded = value.casefold()
+        start = state.start
+        if start is not None:
+            start = (start + value).lstrip()
+            start = start if not start or _could_become_label(start.casefold()) else None
+        matches = frozenset(
+            (heading, end, slot)
+            for heading, at, slot in state.matches
+            if (end := _advance(heading, at, folded)) is not None
+        )
+        return self.brackets(replace(state, start=start, matches=matches), value)
+
+    def brackets(self, state: _Line, value: str) -> _Line:
+        tag, within, after = state.tag, state.within, state.after_bracket
+        for character in value:
+            if character == ">" and tag:
+                for slot in within:
+                    self.report("tag", slot)
+                tag, within, after = "", frozenset(), False
+            elif character == "<":
+                tag, within, after = "loose", frozenset(), True
+            elif tag:
+                if after and (character.isalpha() or character in _TAG_LETTERS):
+                    tag = "open"
+                after = after and character in _TAG_LETTERS
+        return replace(state, tag=tag, within=within, after_bracket=after)
+
+    def slot(self, state: _Line, slot: Slot) -> Iterator[_Line]:
+        if slot.empty:
+            yield state
+        within = state.within
+        if slot.hostile:
+            if state.after_bracket:
+                self.report("tag", slot)
+            elif state.start == "":
+                self.report("start", slot)
+            elif state.start is not None:
+                self.report("role", slot, state.start)
+            if state.tag:
+                within |= {slot}
+        matches: frozenset[tuple[str, int, Slot | None]] = frozenset()
+        if slot.free:
+            matches = frozenset(
+                (heading, end, (slot if slot.hostile else None) or earlier)
+                for heading, at, earlier in state.matches
+                for end in range(at + 1, len(heading) + 1)
+            )
+        yield replace(state, start=None, matches=matches, within=within, after_bracket=False)
+
+    def end_line(self, state: _Line) -> None:
+        for heading, at, slot in state.matches:
+            if slot is not None and at == len(heading):
+                self.report("heading", slot, self.headings[heading])
+
+    def end_lines(self, states: Iterable[_Line]) -> None:
+        for state in states:
+            self.end_line(state)
+
+
+def _could_become_label(start: str) -> bool:
+    """Tell whether a value right behind `start` could make a role label or a control token of it."""
+    bare = start.rstrip()
+    return start in _BEGINNINGS or bare + ":" in _LABELS or (set(bare) == {"#"})
+
+
+def _advance(heading: str, at: int, folded: str) -> int | None:
+    """Match text against the rest of a heading; blanks around the heading do not count. None: no match."""
+    for character in folded:
+        if at < len(heading) and heading[at] == character:
+            at += 1
+        elif not (character.isspace() and at in {0, len(heading)}):
+            return None
+    return at

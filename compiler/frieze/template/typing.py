@@ -1,0 +1,279 @@
+"""The types of residual expressions, inferred from the declared inputs. Nothing is reported here.
+
+Inference never fails: what it does not know is `UNKNOWN`, which the passes that use it treat as a request's own text.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any
+
+from frieze.runtime.types import TYPES, InputType
+from frieze.template.filters import Arguments, filter_type
+from frieze.template.ir import Expression
+from frieze.template.kinds import (
+    BOOLEAN,
+    DATETIME,
+    MAP,
+    NONE,
+    NUMBER,
+    TEXT,
+    UNKNOWN,
+    Field,
+    Type,
+    list_of,
+    literal,
+    named,
+    record_of,
+    text_from,
+    truthy,
+    tuple_of,
+    union,
+)
+
+Specification = Mapping[str, Any]
+
+
+def always_there(spec: Specification) -> bool:
+    """Tell whether an input or a field is never absent: required, or with a default, or the clock."""
+    return bool(spec.get("required")) or spec.get("default") is not None
+
+
+def input_type(spec: Specification) -> Type:
+    """Return the type of an input (or list element, or field) from its declaration."""
+    kind = _declared(spec)
+    if spec.get("trusted"):
+        kind = _trust(kind)
+    if spec.get("default") == "":
+        kind = replace(kind, empty=True, falsy=True)
+    return kind
+
+
+class Scope:
+    """The types of locals at one place, and of inputs; `fork` before an arm, `join` after the arms."""
+
+    __slots__ = ("inputs", "locals")
+
+    def __init__(self, inputs: Mapping[str, Type], bindings: Mapping[str, Type] | None = None) -> None:
+        self.inputs = inputs
+        self.locals = dict(bindings or {})
+
+    @classmethod
+    def of(cls, inputs: Mapping[str, Specification]) -> Scope:
+        """Make the outermost scope."""
+        return cls({name: input_type(spec) for name, spec in inputs.items()})
+
+    def fork(self) -> Scope:
+        """Return a copy to bind in."""
+        return Scope(self.inputs, self.locals)
+
+    def join(self, *arms: Scope) -> None:
+        """Take over what the arms bound: a local is of any of the types that an arm gave it."""
+        for name in {name for arm in arms for name in arm.locals}:
+            self.locals[name] = union(*(arm.locals[name] for arm in arms if name in arm.locals))
+
+    def bind(self, target: Any, kind: Type) -> None:
+        """Bind a local, or several from the elements of one value."""
+        if isinstance(target, str):
+            self.locals[target] = kind
+            return
+        for index, part in enumerate(target):
+            members = kind.members
+            known = members[index] if members is not None and index < len(members) else None
+            self.bind(part, known or kind.item or UNKNOWN)
+
+    def enter(self, target: Any, iterable: Expression, loop: str | None) -> Scope:
+        """Return the scope of a loop's body."""
+        inner = self.fork()
+        element = elements(self.type(iterable))
+        inner.bind(target, element)
+        if loop is not None:
+            inner.locals[loop] = list_of(element)
+        return inner
+
+    def type(self, expression: Expression) -> Type:
+        """Return the type of an expression."""
+        if not isinstance(expression, list):
+            return _constant(expression)
+        operation, *parts = expression
+        rule = _RULES.get(operation)
+        return rule(self, parts) if rule is not None else _arithmetic(self, operation, parts)
+
+
+def elements(kind: Type) -> Type:
+    """Return what a loop over a value meets: elements of a list, keys of a map, characters of a text."""
+    if kind.only("map") and kind.fields is not None:
+        return TEXT
+    if kind.may("map"):
+        return union(_LINE, kind.item) if kind.may("list") and kind.item else _LINE
+    if kind.only("text"):
+        return text_from(kind)
+    return kind.item or UNKNOWN
+
+
+def member(kind: Type, key: Expression) -> Type:
+    """Return the type of `value[key]` or `value.key`."""
+    if isinstance(key, str) and kind.fields is not None:
+        return kind.fields[key].type if key in kind.fields else UNKNOWN
+    if isinstance(key, int) and kind.members is not None:
+        return kind.members[key] if -len(kind.members) <= key < len(kind.members) else UNKNOWN
+    if kind.only("text"):
+        return text_from(kind)
+    return kind.item or UNKNOWN
+
+
+def _declared(spec: Specification) -> Type:
+    name = spec.get("type")
+    if name == "list":
+        return list_of(_element(spec.get("of", "line")))
+    if name == "attributes":
+        closed = spec.get("keys")
+        if closed is not None:
+            return record_of({key: Field(_attribute(entry or {}), required=False) for key, entry in closed.items()})
+        return replace(MAP, foreign=True, hostile=True, item=_LINE)
+    return _INPUTS.get(str(name), UNKNOWN)
+
+
+def _attribute(spec: Specification) -> Type:
+    """Return the type of one key of a closed map: every value is made text when it is read."""
+    facts = TYPES.get(str(spec.get("type", "line")))
+    return _LINE if facts is None or facts.untrusted else TEXT
+
+
+def _element(of: Any) -> Type:
+    if isinstance(of, str):
+        return input_type({"type": of})
+    fields = of.get("fields")
+    return input_type(of) if fields is None else _record(fields)
+
+
+def _record(fields: Mapping[str, Specification]) -> Type:
+    return record_of({name: Field(input_type(spec), always_there(spec)) for name, spec in fields.items()})
+
+
+def _trust(kind: Type) -> Type:
+    fields = kind.fields and {name: Field(_trust(field.type), field.required) for name, field in kind.fields.items()}
+    return replace(kind, hostile=False, item=kind.item and _trust(kind.item), fields=fields)
+
+
+def _constant(value: object) -> Type:
+    if isinstance(value, str):
+        return literal(value)
+    if value is None:
+        return NONE
+    return BOOLEAN if isinstance(value, bool) else replace(NUMBER, falsy=not value)
+
+
+def _either(scope: Scope, parts: list[Any]) -> Type:
+    left, right = map(scope.type, parts)
+    return union(truthy(left), right)
+
+
+def _both(scope: Scope, parts: list[Any]) -> Type:
+    left, right = map(scope.type, parts)
+    return union(left, right) if left.falsy else right
+
+
+def _slice(scope: Scope, parts: list[Any]) -> Type:
+    kind = scope.type(parts[0])
+    if kind.only("text"):
+        return text_from(kind, empty=True)
+    return replace(kind, members=None, falsy=True, skeleton=None)
+
+
+def _concat(scope: Scope, parts: list[Any]) -> Type:
+    kinds = [scope.type(part) for part in parts]
+    empty = all(kind.empty for kind in kinds)
+    sealed = any(kind.sealed for kind in kinds)
+    skeleton = tuple(piece for kind in kinds for piece in kind.printed)
+    return replace(text_from(*kinds, empty=empty), sealed=sealed, skeleton=skeleton)
+
+
+def _arithmetic(scope: Scope, operation: str, parts: list[Any]) -> Type:
+    kinds = [scope.type(part) for part in parts]
+    if operation == "+" and all(kind.only("text") for kind in kinds):
+        return _concat(scope, parts)
+    if all(kind.only("list") for kind in kinds) and operation == "+":
+        return replace(union(*kinds), members=None)
+    if any(kind.only("text") for kind in kinds) and operation in {"%", "*"}:
+        return text_from(*kinds, empty=True)
+    if all(kind.only("number", "boolean") for kind in kinds):
+        return replace(NUMBER, zero=any(kind.zero for kind in kinds))
+    return UNKNOWN
+
+
+def _cond(scope: Scope, parts: list[Any]) -> Type:
+    return union(*(scope.type(part) for part in parts[1:]))
+
+
+def _filter(scope: Scope, parts: list[Any]) -> Type:
+    name, value, positional, named_arguments = parts
+    kinds = {**dict(enumerate(map(scope.type, positional))), **{key: scope.type(item) for key, item in named_arguments}}
+    arguments = Arguments(positional, dict(named_arguments), kinds)
+    return filter_type(name, scope.type(value), arguments)
+
+
+def _call(scope: Scope, parts: list[Any]) -> Type:
+    method, value, arguments = parts
+    kind = scope.type(value)
+    if method == "get":
+        found = member(kind, arguments[0])
+        return union(found, scope.type(arguments[1])) if len(arguments) > 1 else found
+    keys = elements(kind)
+    values = kind.item or (union(*(field.type for field in kind.fields.values())) if kind.fields else UNKNOWN)
+    element = {"keys": keys, "values": values}.get(method) or tuple_of(keys, values)
+    return list_of(element, falsy=kind.falsy)
+
+
+def _loop(scope: Scope, parts: list[Any]) -> Type:
+    loop, field = parts
+    if field in {"previtem", "nextitem"}:
+        return scope.locals[loop].item or UNKNOWN if loop in scope.locals else UNKNOWN
+    if field in {"first", "last"}:
+        return BOOLEAN
+    return replace(NUMBER, falsy=field in {"index0", "revindex0", "depth0"})
+
+
+def _display(scope: Scope, parts: list[Any]) -> Type:
+    if all(isinstance(key, str) for key, _ in parts):
+        return record_of({key: Field(scope.type(value), required=True) for key, value in parts})
+    return replace(MAP, falsy=not parts, item=union(*(scope.type(value) for _, value in parts)))
+
+
+_RULES: Mapping[str, Any] = {
+    "float": lambda _scope, parts: replace(NUMBER, falsy=parts[0] == "-0.0"),
+    "list": lambda scope, parts: tuple_of(*map(scope.type, parts)),
+    "tuple": lambda scope, parts: tuple_of(*map(scope.type, parts)),
+    "dict": _display,
+    "input": lambda scope, parts: scope.inputs.get(parts[0], UNKNOWN),
+    "local": lambda scope, parts: scope.locals.get(parts[0], UNKNOWN),
+    "loop": _loop,
+    "attr": lambda scope, parts: member(scope.type(parts[0]), parts[1]),
+    "item": lambda scope, parts: member(scope.type(parts[0]), parts[1]),
+    "slice": _slice,
+    "not": lambda _scope, _parts: BOOLEAN,
+    "and": _both,
+    "or": _either,
+    "cond": _cond,
+    "cmp": lambda _scope, _parts: BOOLEAN,
+    "concat": _concat,
+    "filter": _filter,
+    "test": lambda _scope, _parts: BOOLEAN,
+    "call": _call,
+    "fail": lambda _scope, _parts: named(),
+}
+
+
+def _scalar(facts: InputType) -> Type:
+    if facts.textual and facts.multiline and facts.printable:
+        return Type(frozenset({"document"}), sealed=True)
+    if facts.textual:
+        return replace(TEXT, foreign=facts.untrusted, hostile=facts.untrusted, lines=facts.multiline)
+    if facts.has_false_values:
+        return replace(NUMBER, zero=True) if facts.printable else BOOLEAN
+    return DATETIME
+
+
+_INPUTS: Mapping[str, Type] = {name: _scalar(facts) for name, facts in TYPES.items() if not facts.iterable}
+_LINE = _INPUTS["line"]
