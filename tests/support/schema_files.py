@@ -51,7 +51,7 @@ class _Maker:
         target = _target(part)
         if target is not None:
             if not _is_structure(self.written[target]):
-                return _nullable(pointer)
+                return _nullable(part, pointer)
             name = target + SUFFIX
             if name not in self.derived:
                 self.derived[name] = {}
@@ -61,7 +61,7 @@ class _Maker:
                 if "allOf" in part
                 else {"$ref": f"#/$defs/{name}"}
             )
-        return self._structure(part, pointer) if _is_structure(part) else _nullable(pointer)
+        return self._structure(part, pointer) if _is_structure(part) else _nullable(part, pointer)
 
     def _structure(self, part: dict[str, Any], pointer: str) -> dict[str, Any]:
         types = part["type"] if isinstance(part["type"], list) else [part["type"]]
@@ -91,8 +91,10 @@ def _is_structure(part: dict[str, Any]) -> bool:
     return isinstance(part.get("type"), list) and "object" in part["type"] and "required" not in part
 
 
-def _nullable(pointer: str) -> dict[str, Any]:
-    return {"anyOf": [{"$ref": pointer}, {"type": "null"}]}
+def _nullable(part: dict[str, Any], pointer: str) -> dict[str, Any]:
+    # Editors show the description of the branch that matches, and `null` has none: it stands outside as well.
+    shown = {"description": part["description"]} if "description" in part else {}
+    return {**shown, "anyOf": [{"$ref": pointer}, {"type": "null"}]}
 
 
 def _shown(part: dict[str, Any]) -> dict[str, Any]:

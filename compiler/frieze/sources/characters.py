@@ -20,13 +20,13 @@ _UTF_32 = (codecs.BOM_UTF32_LE, codecs.BOM_UTF32_BE)
 _UTF_16 = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
 
 _CONTROL = r"\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x84\x86-\x9f\ufffe\uffff"
-_LINES = r"\r\x85\u2028\u2029"
+_LINES = r"\x85\u2028\u2029"
 _BIDI = r"\u202a-\u202e\u2066-\u2069"
 _MARKS = r"\u061c\u200e\u200f"
 _HIDDEN = r"\u00ad\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b\u2060-\u2065\u206a-\u206f\u3164\uffa0\ufff0-\ufffb"
 _ASTRAL = r"\U0001bca0-\U0001bca3\U0001d173-\U0001d17a\U000e0000-\U000e0fff"
 _SUSPECT = re.compile(f"[{_CONTROL}{_LINES}{_BIDI}{_MARKS}{_HIDDEN}{_ASTRAL}\u200c\u200d\ufeff\ufffd]")
-_ASCII_SUSPECT = re.compile(r"[\x00-\x08\x0b-\x1f\x7f]")
+_ASCII_SUSPECT = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]")
 
 _RULES = tuple(
     (re.compile(f"[{members}]"), code)
@@ -53,6 +53,12 @@ def decode(data: bytes, at: Span) -> tuple[str | None, list[Diagnostic]]:
     except UnicodeDecodeError as error:
         return None, [_not_utf8(data, error.start, at.file)]
     text = text.removeprefix("\ufeff").replace("\r\n", "\n")
+    lone = text.find("\r")
+    if lone >= 0:
+        # Without it every line number would be doubtful, so that one report is enough.
+        return None, [
+            Diagnostic.of("F109", span_between(at.file, text, lone, lone + 1), character=character_name("\r"))
+        ]
     pattern = _ASCII_SUSPECT if text.isascii() else _SUSPECT
     if not pattern.search(text):
         return text, []
@@ -78,7 +84,7 @@ def forbidden_in_value(value: str) -> str | None:
     return hit.group() if hit else None
 
 
-_VALUE = re.compile(f"[{_CONTROL}{_LINES}\ud800-\udfff]")
+_VALUE = re.compile(f"[{_CONTROL}{_LINES}\r\ud800-\udfff]")
 
 
 def _wide_encoding(data: bytes) -> str:

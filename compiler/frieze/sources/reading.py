@@ -1,7 +1,7 @@
 """The way of one file: bytes, characters, events, tree.
 
-The C parser reads where it is installed and where both parsers are known to agree; whenever it objects,
-the pure one reads the file again and has the last word. So both give the same data and the same faults.
+The C parser reads where it is installed and where both parsers are known to agree; a file in which it finds
+a fault is read again by the pure one, which has the last word. So both give the same data and the same faults.
 """
 
 from __future__ import annotations
@@ -25,7 +25,8 @@ _ROUNDS = 20
 
 _DIRECTIVES = re.compile(r"(?:[ \t]*(?:#[^\n]*)?\n)*(%)")
 _TEMPLATE = re.compile(r"\{(?:\{.*?\}\}|%.*?%\}|#.*?#\})", re.DOTALL)
-_DISAGREEMENT = re.compile(r"\t|^%", re.MULTILINE)
+_DISAGREEMENT = re.compile(r"\t|^%|^\.\.\.|[|>][-+0-9]*#|[|>][-+0-9]* *(?:#[^\n]*)?\n(?: *\n)*? +\n", re.MULTILINE)
+"""Tabs, directives, document ends, a comment close behind `|`, a line of spaces as the first of a `|` text."""
 
 
 def read_document(path: Path, display: str, *, pure: bool = False) -> tuple[Document | None, list[Diagnostic]]:
@@ -59,11 +60,11 @@ def parse_text(text: str, display: str, *, pure: bool = False) -> tuple[Document
             break
         start, stop, end = _template_extent(readable, ended)
         faults.append(Diagnostic.of("F119", span_between(display, text, start, stop), written=text[start:stop]))
-        filler = re.sub(r"[^\n]", "x", readable[start:end])
+        filler = re.sub(r"\S", "x", readable[start:end])
         readable = readable[:start] + filler + readable[end:]
         builder, ended = _build(readable, display, pure)
     faults += builder.faults
-    if isinstance(ended, Diagnostic):
+    if isinstance(ended, Diagnostic) and not any(fault.span.line == ended.span.line for fault in builder.faults):
         faults.append(ended)
     if ended is None:
         faults += _root_faults(builder)
@@ -97,8 +98,8 @@ def _build(text: str, display: str, pure: bool) -> tuple[Builder, Diagnostic | U
     """Build the tree; the second result says how reading ended, `None` for well."""
     if not pure and not _DISAGREEMENT.search(text):
         builder, ended = _attempt(text, display, pure=False)
-        if ended is None or isinstance(ended, (Stop, UnquotedTemplate)):
-            return builder, ended
+        if ended is None and not builder.has_errors():
+            return builder, None
     return _attempt(text, display, pure=True)
 
 
@@ -115,7 +116,8 @@ def _attempt(text: str, display: str, *, pure: bool) -> tuple[Builder, Diagnosti
         except (Stop, UnquotedTemplate) as ended:
             return builder, ended
         except (YAMLError, ValueError, OverflowError, RecursionError, AssertionError) as error:
-            fault = parser_fault(error, text, display, in_flow=len(builder.stack) > 1 and builder.stack[-2].flow)
+            in_flow = len(builder.stack) > 1 and builder.stack[-2].flow
+            fault = parser_fault(error, text, display, in_flow=in_flow, text_end=builder.text_end)
             return builder, fault
     return builder, None
 
@@ -138,7 +140,7 @@ def _template_extent(text: str, found: UnquotedTemplate) -> tuple[int, int, int]
     line_end = len(text) if line_end < 0 else line_end
     tag = _TEMPLATE.match(text, start)
     stop = tag.end() if tag else start + len(text[start:line_end].rstrip())
-    if found.flow:
+    if found.alone:
         return start, stop, stop
     line_end = text.find("\n", stop)
     return start, stop, len(text) if line_end < 0 else line_end

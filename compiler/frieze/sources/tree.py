@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterable
 from typing import Any, NamedTuple, TypeAlias
 
-from frieze.diagnostics import Diagnostic, Related, Span
+from frieze.diagnostics import Diagnostic, Related, Severity, Span
 from frieze.sources.characters import character_name, code_point, forbidden_in_value
 from frieze.sources.places import first_line, span_between
 from frieze.sources.scalars import DOUBTFUL, VARIANTS, MisspeltError, resolve
@@ -73,12 +73,12 @@ class Stop(Exception):  # noqa: N818 - ends the loop, the fault is in the list
 
 
 class UnquotedTemplate(Exception):  # noqa: N818 - ends the loop, the reader patches the text and reads on
-    """`{{ x }}` without quotes, at `index`."""
+    """`{{ x }}` without quotes, at `index`; `alone` where the rest of its line may be something else."""
 
-    def __init__(self, index: int, *, flow: bool) -> None:
+    def __init__(self, index: int, *, alone: bool) -> None:
         super().__init__(index)
         self.index = index
-        self.flow = flow
+        self.alone = alone
 
 
 class Builder:
@@ -94,6 +94,7 @@ class Builder:
         self.anchor_spans: dict[str, Span] = {}
         self.unused: set[str] = set()
         self.documents = 0
+        self.text_end = 0
         self.nodes = 0
         self.data: Any = None
         self.root: Entry | None = None
@@ -119,6 +120,10 @@ class Builder:
                 self._document(event)
         for anchor in sorted(self.unused):
             self._fault("F139", self.anchor_spans[anchor], anchor=anchor)
+
+    def has_errors(self) -> bool:
+        """Whether a fault was found that is more than a warning."""
+        return any(fault.severity is Severity.ERROR for fault in self.faults)
 
     def _span(self, start: int, end: int) -> Span:
         return span_between(self.file, self.text, start, end)
@@ -153,6 +158,7 @@ class Builder:
                 start, end = self._empty(frame, start, end)
             value = self._plain(value, start, end)
         elif style in "|>":
+            self.text_end = end
             end = start + len(self.text[start:end].rstrip())
         entry = self._place(frame, value, start, end, style, children=None)
         if event.anchor is not None:
@@ -212,7 +218,7 @@ class Builder:
         flow = bool(event.flow_style)
         parent = self.stack[-1] if self.stack else None
         if flow and mapping and self.text[start : start + 2] in _TEMPLATE_STARTS:
-            raise UnquotedTemplate(start, flow=parent is not None and parent.flow)
+            raise UnquotedTemplate(start, alone=parent is None or parent.flow or parent.awaits_key)
         if event.tag is not None:
             self._tag(event)
         if len(self.stack) >= NESTING_LIMIT:
@@ -220,7 +226,6 @@ class Builder:
             raise Stop
         frame = Frame(start, event.end_mark.index, mapping=mapping, flow=flow, anchor=event.anchor)
         if parent is not None and parent.awaits_key:
-            self._fault("F122", self._span(start, first_line(self.text, start, len(self.text))), key="a collection")
             frame.is_key = True
         self._count(start)
         if event.anchor is not None:
@@ -235,6 +240,8 @@ class Builder:
             end = first_line(self.text, frame.start, end)
         parent = self.stack[-1] if self.stack else None
         if frame.is_key and parent is not None:
+            kind = "a map" if frame.mapping else "a list"
+            self._fault("F122", self._span(frame.start, end), key=kind)
             parent.awaits_key = False
             parent.key = (f"\0{frame.start}", frame.start, end)
             return
@@ -252,6 +259,8 @@ class Builder:
         frame = self.stack[-1] if self.stack else None
         if name not in self.anchors:
             self._fault("F125", self._span(start, end), alias=name)
+        elif not _ANCHOR.match(self.text, start):
+            self._fault("F146", self._span(start, end), anchor=name)
         target = self.anchors.get(name, (None, None, 1))
         if target is None:
             first = Related(self.anchor_spans[name], "the anchor begins here")
@@ -302,12 +311,16 @@ class Builder:
 
     def _anchor(self, name: str, start: int) -> None:
         span = self._span(start, start + 1 + len(name))
-        if name in self.anchors:
+        # `&a:` is an anchor called `a` to one parser and `a:` to the other; no third reading is better than a fault.
+        if self.text[start] == "&" and not _ANCHOR.match(self.text, start):
+            self._fault("F146", span, anchor=name)
+            self.anchor_spans.setdefault(name, span)
+        elif name in self.anchors:
             first = Related(self.anchor_spans[name], "first set here")
             self._fault("F124", span, anchor=name, related=(first,))
         else:
-            self.unused.add(name)
             self.anchor_spans[name] = span
+            self.unused.add(name)
 
     def _tag(self, event: Any) -> None:
         start = event.start_mark.index
@@ -338,6 +351,7 @@ _WIDE_BLANKS = frozenset(
     "\xa0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u202f\u205f\u3000"
 )
 _TAG = re.compile(r"(?:&\S+\s+)?(!\S*)")
+_ANCHOR = re.compile(r"[&*][A-Za-z0-9_-]+(?=[\s,\]}]|$)")
 _ESCAPE = re.compile(r"\\(?:x[0-9a-fA-F]{2}|u[0-9a-fA-F]{4}|U[0-9a-fA-F]{8}|.)", re.DOTALL)
 _INDICATOR = re.compile(r"(?:\s|#[^\n]*\n)*(?:,(?:\s|#[^\n]*\n)*)?[-:,?\[]")
 _SIMPLE = {

@@ -10,7 +10,7 @@ _BLOCK = "kind: block\nname: note\n"
 ENTRIES: tuple[Code, ...] = (
     Code(
         "F201",
-        "unknown-field",
+        "field-not-in-schema",
         Severity.ERROR,
         "`{key}` is not a field of {where}",
         "Every field that a profile may have stands in the schema of its kind. Unknown ones are refused, because a slip would otherwise be silent.",

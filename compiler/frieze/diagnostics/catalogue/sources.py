@@ -154,7 +154,7 @@ ENTRIES: tuple[Code, ...] = (
     ),
     Code(
         "F117",
-        "directive",
+        "yaml-directive",
         Severity.ERROR,
         "`{directive}` is a YAML directive; profiles have none",
         "Directives such as `%YAML 1.1` change the meaning of a whole file. Every profile is YAML 1.2.",
@@ -184,7 +184,7 @@ ENTRIES: tuple[Code, ...] = (
     ),
     Code(
         "F120",
-        "tag",
+        "yaml-tag",
         Severity.ERROR,
         "`{tag}` is a YAML tag; profiles have none",
         "Tags such as `!!str` or `!include` make a value something else than what stands there.",
@@ -389,6 +389,8 @@ ENTRIES: tuple[Code, ...] = (
         "this is not YAML: {problem}",
         "The file breaks a rule of YAML that has no sentence of its own here.",
         "look at the line and the one above it; quoting the text often helps",
+        bad=_CALM + "text: |x\n  Speak calmly.\n",
+        good=_GOOD,
     ),
     Code(
         "F141",
@@ -402,7 +404,7 @@ ENTRIES: tuple[Code, ...] = (
     ),
     Code(
         "F142",
-        "tab",
+        "tab-for-spaces",
         Severity.ERROR,
         "a tab stands where YAML wants spaces",
         "Tabs cannot indent in YAML, and behind a colon tools disagree on them.",
@@ -422,7 +424,7 @@ ENTRIES: tuple[Code, ...] = (
     ),
     Code(
         "F144",
-        "indentation",
+        "wrong-indentation",
         Severity.ERROR,
         "this line does not fit the lines above it",
         "It starts in a column where neither the map or list above goes on nor a new one can begin.",
@@ -439,5 +441,25 @@ ENTRIES: tuple[Code, ...] = (
         "put a colon and a space behind the key",
         bad=_CALM + "text\n",
         good=_GOOD,
+    ),
+    Code(
+        "F146",
+        "anchor-name",
+        Severity.ERROR,
+        "the anchor name `{anchor}` holds more than letters, digits, `-` and `_`",
+        "Parsers disagree where such a name ends: to some, `&a:` is called `a`, to others `a:`.",
+        "use letters, digits, `-` and `_`, and put a space behind",
+        bad=_GOOD + "data: {a: &x.y 1}\n",
+        good=_GOOD + "data: {a: &x_y 1, b: *x_y}\n",
+    ),
+    Code(
+        "F147",
+        "spaces-before-text",
+        Severity.ERROR,
+        "a line of spaces stands before the first line of this text",
+        "Parsers disagree whether such a line sets the indentation of a `|` or `>` text.",
+        "delete the spaces; the line may stay, empty",
+        bad=_CALM + "text: |\n \n  Speak calmly.\n",
+        good=_CALM + "text: |\n\n  Speak calmly.\n",
     ),
 )
