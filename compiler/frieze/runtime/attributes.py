@@ -237,7 +237,7 @@ def _bounded_scalar(value: Any, limit: int, report: Report) -> Any:
     if isinstance(number, Refusal):
         report(number.code, number.detail, "")
         return None
-    return float(number)
+    return int(number) if number.is_integer() and abs(number) < 1e16 else float(number)
 
 
 def _noted(text: str, report: Report) -> str:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Mapping
 from datetime import datetime
 from typing import Any, TypeAlias
 
-from .context import Contract
+from .context import CLOCK, Contract
 from .errors import FriezeError
 from .interpreter import compile_expression
 from .lists import parser
@@ -30,7 +30,7 @@ def condition(expression: Any, contract: Contract) -> Condition:
     def holds(context: Mapping[str, Any], now: datetime, report: Report) -> bool:
         seen: dict[str, Any] = {}
         for path, parse in reads:
-            value = now if path == ("clock",) else value_at(context, path)
+            value = now if path == (CLOCK,) else value_at(context, path)
             if value is not None and parse is not None:
                 value = parse(value, report)
                 if isinstance(value, Refusal):

@@ -13,21 +13,29 @@ Contract: TypeAlias = Mapping[str, Mapping[str, Any]]
 Shape: TypeAlias = "dict[str, Shape | None]"
 """Section name -> its members; None where a value of some type stands, whatever it holds."""
 
+CLOCK = "clock"
+"""The one path of the contract that is not in the context: it is the time of the request, an argument of its own."""
+
 _is_plain_name = re.compile(r"[A-Za-z_][A-Za-z0-9_]{0,39}").fullmatch
 _KEPT_SHAPES = 16
 _shapes: dict[int, tuple[Contract, Shape]] = {}
 
 
-def check_context(context: Any, contract: Contract, notes: list[Note]) -> None:
-    """Check that a context and its sections are maps, and note the keys that the contract does not list.
+def check_context(context: Any, contract: Contract, notes: list[Note]) -> Mapping[str, Any]:
+    """Return the context after checking that it and its sections are maps; None is an empty one.
+
+    Keys that the contract does not list are noted.
 
     Values are not looked at: a wrong one is a note of the input that reads it. A section may be None.
 
     Raises:
         ContextError: the context, or a section such as `contact`, is something else than a map.
     """
-    if context is not None:
-        _check_section(context, _shape(contract), "", notes)
+    if context is None:
+        return {}
+    _check_section(context, _shape(contract), "", notes)
+    checked: Mapping[str, Any] = context
+    return checked
 
 
 def kind_name(value: Any) -> str:
@@ -63,7 +71,7 @@ def _shape(contract: Contract) -> Shape:
     if known is not None and known[0] is contract:
         return known[1]
     shape: Shape = {}
-    for path in sorted(contract):
+    for path in sorted(set(contract) - {CLOCK}):
         *sections, name = path.split(".")
         here: Shape | None = shape
         for section in sections:

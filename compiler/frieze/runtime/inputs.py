@@ -11,7 +11,7 @@ from typing import Any, TypeAlias
 
 from .attributes import attributes_reader
 from .conditions import Condition, condition, value_at
-from .context import Contract
+from .context import CLOCK, Contract
 from .lists import parser
 from .missing import ABSENT
 from .notes import Note, Refusal, Report, record
@@ -19,9 +19,6 @@ from .types import Options
 
 Context: TypeAlias = Mapping[str, Any]
 Reader: TypeAlias = "Callable[[Context, datetime, list[Note]], Any]"
-
-CLOCK = "clock"
-"""The one path that is not read from the context: it is the time of the request."""
 
 
 def input_reader(spec: Options, contract: Contract) -> Reader:
