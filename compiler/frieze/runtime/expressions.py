@@ -191,9 +191,7 @@ class Expressions:
             raise damaged("a comparison", op)
         if self.strict or op not in ("in", "not in"):
             return compare
-        if op == "in":
-            return lambda left, right: left is not ABSENT and left in right
-        return lambda left, right: left is ABSENT or left not in right
+        return _within if op == "in" else lambda left, right: not _within(left, right)
 
     def _binary(self, node: Any, depth: int) -> Getter:
         operation = BINARY[node[0]]
@@ -309,6 +307,11 @@ def _careful(function: Callable[..., Any], name: str) -> Callable[..., Any]:
         return _or_absent(function(*arguments, **keywords))
 
     return checked
+
+
+def _within(left: Any, right: Any) -> bool:
+    """Tell whether `left` is in `right`; what is absent is in no text, and in nothing else either."""
+    return left in right if left is not ABSENT or not isinstance(right, str | list) else False
 
 
 def _or_absent(value: Any) -> Any:

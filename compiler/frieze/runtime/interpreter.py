@@ -168,6 +168,8 @@ class Bodies:
                 raise damaged("a condition and its body", arm)
             branches.append((self.expressions.compile(arm[0]), self.body(arm[1], depth)))
         otherwise = self.body(orelse, depth)
+        if len(branches) == 1:
+            return _choice(*branches[0], otherwise if orelse else None)
 
         def choose(frame: Frame, out: list[Any]) -> None:
             for test, run in branches:
@@ -191,7 +193,8 @@ class Bodies:
             whole = self.printer.rows(target, [(node, 0) for node in body])
 
         def each(frame: Frame, out: list[Any]) -> None:
-            rows = list(_passing(frame, items(frame), bind, passes))
+            found = items(frame)
+            rows = list(found if passes is None else _passing(frame, found, bind, passes))
             if not rows:
                 otherwise(frame, out)
                 return
@@ -291,10 +294,17 @@ def bodies(node: list[Any]) -> list[Any]:
     return []
 
 
-def _passing(frame: Frame, items: Any, bind: Bind, passes: Getter | None) -> Iterator[Any]:
-    if passes is None:
-        yield from items
-        return
+def _choice(test: Getter, then: Step, otherwise: Step | None) -> Step:
+    def choose(frame: Frame, out: list[Any]) -> None:
+        if test(frame):
+            then(frame, out)
+        elif otherwise is not None:
+            otherwise(frame, out)
+
+    return choose
+
+
+def _passing(frame: Frame, items: Any, bind: Bind, passes: Getter) -> Iterator[Any]:
     for item in items:
         bind(frame, item)
         if passes(frame):
@@ -304,14 +314,6 @@ def _passing(frame: Frame, items: Any, bind: Bind, passes: Getter | None) -> Ite
 def _sequence(steps: list[Step]) -> Step:
     if len(steps) == 1:
         return steps[0]
-    if len(steps) == 2:
-        first, second = steps
-
-        def both(frame: Frame, out: list[Any]) -> None:
-            first(frame, out)
-            second(frame, out)
-
-        return both
 
     def every(frame: Frame, out: list[Any]) -> None:
         for step in steps:

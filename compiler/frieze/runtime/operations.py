@@ -60,8 +60,9 @@ MARKUP_FILTERS = frozenset({"e", "escape", "forceescape", "safe", "tojson"})
 """Filters whose result is Markup in Jinja2, which escapes what it meets; the text given here is the same.
 
 Exact where the result is printed, captured, concatenated with `~`, compared, or given to one of
-`MARKUP_CONSUMERS`. Everything else (`+`, `%`, `trim`, `format`, `escape` again, ...) may give another text than
-Jinja2 does and is for the evaluator to refuse.
+`MARKUP_CONSUMERS`. Everything else (`+`, `%`, `trim`, `format`, `escape` again, a place in a list that is printed,
+...) may give another text than Jinja2 does and is for the evaluator to refuse. So are `map`, `select` and their
+like with a name that is not a constant: it could be one of these.
 """
 
 MARKUP_CONSUMERS = frozenset(

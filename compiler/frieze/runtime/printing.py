@@ -9,7 +9,7 @@ records what `plain` refuses.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from itertools import chain
+from itertools import chain, compress, repeat
 from operator import itemgetter
 from typing import Any, NamedTuple, TypeAlias
 
@@ -29,16 +29,17 @@ RECORD = "#printed"
 
 
 def plain(values: list[Any]) -> bool:
-    """Tell whether every value is text that escaping would not change."""
-    if not _TEXT.issuperset(map(type, values)):
-        return False
+    """Tell whether every value is text that escaping would not change.
+
+    Raises:
+        TypeError: a value is not text.
+    """
     joined = "".join(values)
-    if "<" in joined or ">" in joined or "&" in joined:
+    if "<" in joined or ">" in joined:
         return False
-    return joined.isascii() or all(value.isascii() or escape(value) == value for value in values)
-
-
-_TEXT = frozenset({str})
+    if joined.isascii() and "&" not in joined:
+        return True
+    return all(escape(value) == value for value in values)
 
 
 class Exact:
@@ -55,8 +56,7 @@ class Exact:
         """Return the closure of a run."""
         parts = _merged(self.printer(node) for node, _ in prints)
         if len(parts) == 1 and isinstance(parts[0], str):
-            text = parts[0]
-            return lambda _, out: out.append(text)
+            return _append_text(parts[0])
 
         def append(frame: Frame, out: list[Any]) -> None:
             out.extend([part if isinstance(part, str) else part(frame) for part in parts])
@@ -103,70 +103,70 @@ class Quick(Exact):
 
     def run(self, prints: list[Print]) -> Step:
         """Return the closure of a run."""
-        parts = _merged(self._part(node) for node, _ in prints)
-        slots = [part for part in parts if isinstance(part, _Slot)]
-        if not slots or any(not isinstance(part, str | _Slot) for part in parts):
+        texts, slots = _woven([self._part(node) for node, _ in prints])
+        if not any(slot.recorded for slot in slots):
             return super().run(prints)
-        form, record = _format(parts), self.record
+        record = self.record
         if len(slots) == 1:
+            before, after = texts
             value = slots[0].value
 
             def append_one(frame: Frame, out: list[Any]) -> None:
                 found = value(frame)
                 frame[record].append(found)
-                out.append(form % (found,))
+                out += (before, found, after)
 
             return append_one
+        pieces = _with_gaps(texts)
         values = _together(slots)
+        recorded = None if all(slot.recorded for slot in slots) else [slot.recorded for slot in slots]
 
         def append(frame: Frame, out: list[Any]) -> None:
             found = values(frame)
-            frame[record].extend(found)
-            out.append(form % found)
+            frame[record].extend(found if recorded is None else compress(found, recorded))
+            filled = pieces.copy()
+            filled[1::2] = found
+            out += filled
 
         return append
 
     def rows(self, target: Any, prints: list[Print]) -> Rows | None:
         """Return a function that prints a run for each item at once, if it prints nothing but keys of the item."""
-        parts = _merged(node if isinstance(node, str) else _key(node, target) for node, _ in prints)
-        keys = [part.value for part in parts if isinstance(part, _Slot)]
-        if not keys or any(part is None for part in parts):
+        parts = [node if isinstance(node, str) else _key(node, target) for node, _ in prints]
+        texts, slots = _woven([part for part in parts if part is not None])
+        if not slots or None in parts:
             return None
-        form, record = _format(parts), self.record
-        get: Callable[[Any], Any] = itemgetter(*keys) if len(keys) > 1 else lambda row: (row[keys[0]],)
+        record = self.record
+        gets = [slot.value for slot in slots]
+        *heads, tail = texts
+        constants = [repeat(text) for text in heads]
+        last = repeat(tail)
 
         def append(rows: list[Any], frame: Frame, out: list[Any]) -> None:
-            found = list(map(get, rows))
-            frame[record].extend(chain.from_iterable(found))
-            out.extend(map(form.__mod__, found))
+            columns = [list(map(get, rows)) for get in gets]
+            for column in columns:
+                frame[record] += column
+            strands = chain.from_iterable(zip(constants, columns, strict=True))
+            out.extend(chain.from_iterable(zip(*strands, last, strict=False)))
 
         return append
 
-    def _part(self, node: Any) -> str | Getter | _Slot:
+    def _part(self, node: Any) -> str | _Slot:
         printer = self.printer(node)
-        if isinstance(printer, str) or node[2:] != ["escape"]:
+        if isinstance(printer, str):
             return printer
-        index = self.expressions.names.index(node[1])
-        return _Slot(self.expressions.compile(node[1]), index)
+        if node[2:] != ["escape"]:
+            return _Slot(printer, None, recorded=False)
+        return _Slot(self.expressions.compile(node[1]), self.expressions.names.index(node[1]))
 
 
-class _Slot(NamedTuple):
-    """A value that is printed as it stands: its getter and, where it is a plain name, its place in the frame."""
-
-    value: Any
-    place: int | None
+def _append_text(text: str) -> Step:
+    return lambda _, out: out.append(text)
 
 
-def _key(node: Any, target: Any) -> _Slot | None:
-    match node:
-        case ["out", ["attr", ["local", name], str(key)], "escape"] if name == target and key not in ATTRIBUTES:
-            return _Slot(key, None)
-    return None
-
-
-def _merged(parts: Iterable[Any]) -> list[Any]:
+def _merged(parts: Iterable[str | Getter]) -> list[str | Getter]:
     """Join neighbouring texts."""
-    merged: list[Any] = []
+    merged: list[str | Getter] = []
     for part in parts:
         if isinstance(part, str) and merged and isinstance(merged[-1], str):
             merged[-1] += part
@@ -175,13 +175,42 @@ def _merged(parts: Iterable[Any]) -> list[Any]:
     return merged
 
 
-def _format(parts: list[Any]) -> str:
-    return "".join(part.replace("%", "%%") if isinstance(part, str) else "%s" for part in parts)
+class _Slot(NamedTuple):
+    """A value in a run: its getter, its place in the frame where it is a plain name, and whether it is recorded."""
+
+    value: Callable[[Any], Any]
+    place: int | None
+    recorded: bool = True
 
 
-def _together(slots: list[_Slot]) -> Callable[[Frame], tuple[Any, ...]]:
+def _key(node: Any, target: Any) -> _Slot | None:
+    match node:
+        case ["out", ["attr", ["local", name], str(key)], "escape"] if name == target and key not in ATTRIBUTES:
+            return _Slot(itemgetter(key), None)
+    return None
+
+
+def _woven(parts: list[str | _Slot]) -> tuple[list[str], list[_Slot]]:
+    """Return the texts before, between and after the slots, one more than there are slots, and the slots."""
+    texts, slots = [""], []
+    for part in parts:
+        if isinstance(part, str):
+            texts[-1] += part
+        else:
+            slots.append(part)
+            texts.append("")
+    return texts, slots
+
+
+def _with_gaps(texts: list[str]) -> list[Any]:
+    pieces: list[Any] = [None] * (2 * len(texts) - 1)
+    pieces[::2] = texts
+    return pieces
+
+
+def _together(slots: list[_Slot]) -> Callable[[Frame], Iterable[Any]]:
     places = [slot.place for slot in slots if slot.place is not None]
     if len(places) == len(slots):
         return itemgetter(*places)
     values = [slot.value for slot in slots]
-    return lambda frame: tuple([value(frame) for value in values])
+    return lambda frame: [value(frame) for value in values]

@@ -16,6 +16,8 @@ from .arithmetic import bounded, modulo
 from .errors import RenderError
 from .missing import Missing
 
+MAX_DIGITS = 10_000
+
 _word_start = re.compile(r"([-\s({\[<]+)")
 _word = re.compile(r"\w+")
 _bad_attribute = re.compile(r"[\s/>=]", re.ASCII)
@@ -112,7 +114,8 @@ def replace(s: Any, old: Any, new: Any, count: int | None = None) -> str:
     """Return the text with `old` replaced by `new`, `count` times at most."""
     text, old, new = text_of(s), text_of(old), text_of(new)
     if len(new) > len(old):
-        bounded(len(text) + (text.count(old) if count is None else min(text.count(old), len(text))) * len(new))
+        hits = text.count(old) if count is None or count < 0 else min(text.count(old), count)
+        bounded(len(text) + hits * (len(new) - len(old)))
     return text.replace(old, new, -1 if count is None else count)
 
 
@@ -239,8 +242,8 @@ def rounded(value: Any, precision: Any = 0, method: Any = "common") -> Any:
     """Return a number rounded to `precision` digits: to the nearest, up (`ceil`) or down (`floor`)."""
     if method not in {"common", "ceil", "floor"}:
         raise RenderError("FilterArgumentError", "method must be common, ceil or floor")
-    if isinstance(precision, int) and abs(precision) > 10_000:
-        raise RenderError("ResultTooLarge", "rounding to more than 10000 digits")
+    if isinstance(precision, int) and (precision < -MAX_DIGITS or (precision > MAX_DIGITS and method != "common")):
+        raise RenderError("ResultTooLarge", f"rounding to more than {MAX_DIGITS} digits")
     if method == "common":
         return round(value, precision)
     return {"ceil": math.ceil, "floor": math.floor}[method](value * (10**precision)) / (10**precision)

@@ -1,0 +1,498 @@
+"""The interpreter against real Jinja2, against itself, and on damaged input."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import jinja2
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from frieze.runtime.arithmetic import MAX_BITS, MAX_RESULT
+from frieze.runtime.errors import BundleError, FriezeError, RenderError
+from frieze.runtime.escape import escape
+from frieze.runtime.interpreter import compile_body, compile_expression, trace_body
+from frieze.runtime.missing import ABSENT
+from frieze.template.ir import statements
+from support.residual_text import ENVIRONMENT, jinja_source
+from support.residuals import bodies, contexts, expressions
+
+CALM = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large])
+
+
+class Absent(jinja2.Undefined):
+    """What a declared input without a value is, said in Jinja2's own terms."""
+
+    __slots__ = ()
+    __str__ = __contains__ = jinja2.Undefined._fail_with_undefined_error
+
+    def __eq__(self, other: object) -> bool:
+        return False
+
+    def __hash__(self) -> int:
+        return id(Absent)
+
+
+ABSENCE = jinja2.Environment(undefined=Absent, keep_trailing_newline=True)
+
+
+def outcome(render: Any, context: dict[str, Any]) -> tuple[str, Any]:
+    """Return ("text", text) or ("error", the name of its kind)."""
+    try:
+        return "text", render(context)
+    except RenderError as error:
+        return "error", error.kind
+    except Exception as error:  # noqa: BLE001 - an oracle raises whatever it likes
+        return "error", type(error).__name__
+
+
+@settings(CALM, max_examples=700)
+@given(bodies(), contexts)
+def test_a_body_renders_as_jinja_does(body: list[Any], context: dict[str, Any]) -> None:
+    source, constants = jinja_source(body)
+    kind, expected = outcome(ENVIRONMENT.from_string(source).render, {**constants, **context})
+    found = outcome(compile_body(body, strict=True), context)
+    if kind == "text" and " at 0x" in expected:
+        assert found == ("error", "Unprintable")
+    elif kind == "text" or (expected == "UndefinedError" and found[1] != "Unprintable"):
+        assert found == (kind, expected)
+    else:
+        assert found[0] == kind
+
+
+@settings(CALM, max_examples=700)
+@given(expressions(tuple(["input", name] for name in "abcm")), contexts)
+def test_an_expression_means_what_it_means_in_jinja(expression: Any, context: dict[str, Any]) -> None:
+    source, constants = jinja_source([["out", expression]])
+    kind, expected = outcome(ENVIRONMENT.from_string(source).render, {**constants, **context})
+    found = outcome(compile_body([["out", expression]], strict=True), context)
+    if kind == "text" and " at 0x" in expected:
+        assert found == ("error", "Unprintable")
+    elif kind == "text" or (expected == "UndefinedError" and found[1] != "Unprintable"):
+        assert found == (kind, expected)
+    else:
+        assert found[0] == kind
+
+
+@settings(CALM, max_examples=400)
+@given(bodies(displays=False), contexts)
+def test_absence_never_gives_another_text(body: list[Any], context: dict[str, Any]) -> None:
+    source, constants = jinja_source(body)
+    kind, expected = outcome(ABSENCE.from_string(source).render, {**constants, **context})
+    found = outcome(compile_body(body, strict=False), context)
+    if found[0] == "text":
+        assert found == (kind, expected)
+    elif kind == "error" and found[1] != "AbsentValue":
+        assert found[0] == kind
+
+
+@settings(CALM, max_examples=400)
+@given(bodies(forms=("escape", "escape", "escape", "safe", "number", "any")), contexts, st.booleans())
+def test_quick_and_exact_give_one_text(body: list[Any], context: dict[str, Any], strict: bool) -> None:
+    found = outcome(compile_body(body, strict=strict), context)
+    pieces = outcome(trace_body(body, strict=strict), context)
+    if pieces[0] == "text":
+        pieces = ("text", "".join(text for text, _ in pieces[1]))
+    assert found == pieces
+
+
+words = st.one_of(st.sampled_from(["plain", "R&D", "a<b", "日本", "\u0301x", "&lt;", ""]), st.integers(0, 3), st.none())
+rows = st.lists(st.one_of(st.fixed_dictionaries({"n": words}, optional={"w": words}), words), max_size=4)
+
+
+@settings(CALM, max_examples=300)
+@given(rows, words, words)
+def test_a_profile_body_escapes_each_value(items: list[Any], first: Any, second: Any) -> None:
+    def slot(value: Any) -> list[Any]:
+        return ["out", value, "escape"]
+
+    row = ["- ", slot(["attr", ["local", "r#1"], "n"]), ": ", slot(["attr", ["local", "r#1"], "w"]), "\n"]
+    body = [
+        slot(["input", "f"]),
+        slot(["input", "s"]),
+        "\n100%\n",
+        ["if", [[["input", "s"], [slot(["input", "s"]), "!"]]], ["none"]],
+        ["for", "r#1", ["input", "rows"], None, row, ["no rows"], None],
+    ]
+
+    def expected(_: Any) -> str:
+        def text(value: Any) -> str:
+            if isinstance(value, str):
+                return escape(value)
+            if value is None:
+                raise TypeError
+            return str(value)
+
+        lines = [f"- {text(item['n'])}: {text(item['w'])}\n" for item in items]
+        middle = f"{text(second)}!" if second else "none"
+        return f"{text(first)}{text(second)}\n100%\n{middle}{''.join(lines) if items else 'no rows'}"
+
+    wanted = outcome(expected, {})
+    found = outcome(compile_body(body, strict=False), {"f": first, "s": second, "rows": items})
+    assert found == wanted if wanted[0] == "text" else found[0] == "error"
+
+
+@settings(CALM, max_examples=300)
+@given(bodies(), contexts)
+def test_pieces_name_the_statement_that_printed_them(body: list[Any], context: dict[str, Any]) -> None:
+    kind, pieces = outcome(trace_body(body, strict=True), context)
+    rendered = outcome(compile_body(body, strict=True), context)
+    if kind == "error":
+        assert rendered == (kind, pieces)
+        return
+    assert ("text", "".join(text for text, _ in pieces)) == rendered
+    order = list(statements(body))
+    for text, index in pieces:
+        node = order[index]
+        assert node == text if isinstance(node, str) else node[0] == "out"
+
+
+@pytest.mark.parametrize(
+    ("expression", "values", "expected"),
+    [
+        (["input", "a"], {}, ABSENT),
+        (["cond", ["input", "a"], "x"], {}, ABSENT),
+        (["attr", ["input", "a"], "b"], {"a": {}}, ABSENT),
+        (["item", ["input", "a"], 3], {"a": [1]}, ABSENT),
+        (["filter", "first", ["input", "a"], [], []], {"a": []}, ABSENT),
+        (["filter", "max", ["input", "a"], [], []], {"a": []}, ABSENT),
+        (["filter", "default", ["input", "a"], [["input", "b"]], []], {}, ABSENT),
+        (["filter", "default", ["input", "a"], ["d"], []], {}, "d"),
+        (["filter", "length", ["input", "a"], [], []], {}, 0),
+        (["test", "none", ["input", "a"], [], []], {}, False),
+        (["cmp", ["input", "a"], ["==", ["input", "a"]]], {}, False),
+        (["cmp", ["input", "a"], ["!=", "x"]], {}, True),
+        (["cmp", ["input", "a"], ["in", ["list", "x"]]], {}, False),
+        (["cmp", ["input", "a"], ["not in", ["list", "x"]]], {}, True),
+        (["cmp", ["input", "a"], ["in", "xyz"]], {}, False),
+        (["or", ["input", "a"], "x"], {}, "x"),
+        (["and", ["input", "a"], "x"], {}, ABSENT),
+        (["not", ["input", "a"]], {}, True),
+    ],
+)
+def test_uses_that_observe_an_absent_value(expression: Any, values: dict[str, Any], expected: Any) -> None:
+    found = compile_expression(expression, strict=False)(values)
+    assert found is expected if expected is ABSENT else (type(found), found) == (type(expected), expected)
+
+
+@pytest.mark.parametrize(
+    "expression",
+    [
+        ["filter", "upper", ["input", "a"], [], []],
+        ["filter", "join", ["list", "x"], [["input", "a"]], []],
+        ["filter", "items", ["input", "a"], [], []],
+        ["test", "string", ["input", "a"], [], []],
+        ["attr", ["input", "a"], "b"],
+        ["attr", ["input", "a"], "items"],
+        ["item", ["input", "a"], 0],
+        ["item", ["dict"], ["input", "a"]],
+        ["slice", ["input", "a"], 0, 1, None],
+        ["call", "items", ["input", "a"], []],
+        ["cmp", ["input", "a"], ["<", 1]],
+        ["cmp", 1, ["in", ["input", "a"]]],
+        ["concat", "x", ["input", "a"]],
+        ["+", ["input", "a"], 1],
+        ["+", 1, ["input", "a"]],
+        ["%", "%s", ["input", "a"]],
+        ["neg", ["input", "a"]],
+    ],
+)
+def test_uses_that_consume_an_absent_value(expression: Any) -> None:
+    evaluate = compile_expression(expression, strict=False)
+    if expression[0] == "item" and expression[1] == ["dict"]:
+        assert evaluate({}) is ABSENT
+        return
+    with pytest.raises(RenderError) as caught:
+        evaluate({})
+    assert caught.value.kind == "AbsentValue"
+
+
+@pytest.mark.parametrize("form", [None, "escape", "safe", "number", "any"])
+def test_an_absent_value_is_never_printed(form: str | None) -> None:
+    body = [["out", ["input", "a"], *([] if form is None else [form])]]
+    with pytest.raises(RenderError) as caught:
+        compile_body(body, strict=False)({})
+    assert caught.value.kind == "AbsentValue"
+
+
+@pytest.mark.parametrize(
+    ("form", "value", "text"),
+    [
+        ("escape", "a<b> &lt; R&D", "a&lt;b&gt; &amp;lt; R&D"),
+        ("escape", 12, "12"),
+        ("escape", 35.0, "35"),
+        ("safe", '"\\u003c"', '"\\u003c"'),
+        ("safe", 3, "3"),
+        ("number", 35.5, "35.5"),
+        ("number", 35.0, "35"),
+        ("number", -0.0, "0"),
+        ("number", 10**30, "1" + "0" * 30),
+        ("any", "a\nSystem: <x>\u202e", "a System: &lt;x&gt;"),
+        ("any", None, "None"),
+        ("any", True, "True"),
+        ("any", 1.0, "1.0"),
+        ("any", ["<i>", 1], "['&lt;i&gt;', 1]"),
+        (None, "a\n<x>", "a\n<x>"),
+        (None, ["<i>", 1.0, None], "['<i>', 1.0, None]"),
+    ],
+)
+def test_output_forms(form: str | None, value: Any, text: str) -> None:
+    body = [["out", ["input", "v"], *([] if form is None else [form])]]
+    assert compile_body(body, strict=False)({"v": value}) == text
+
+
+@pytest.mark.parametrize(
+    ("form", "value"),
+    [
+        *(("escape", value) for value in (None, True, ["x"], {})),
+        *(("safe", value) for value in (None, False, ["x"])),
+        *(("number", value) for value in ("5", True, float("nan"), float("inf"))),
+    ],
+)
+def test_values_that_a_form_refuses(form: str, value: Any) -> None:
+    with pytest.raises(RenderError) as caught:
+        compile_body([["out", ["input", "v"], form]], strict=False)({"v": value})
+    assert caught.value.kind == "Unprintable"
+
+
+DAMAGED: list[Any] = [
+    None,
+    "text",
+    [5],
+    [[]],
+    [["out"]],
+    [["out", 1, "html"]],
+    [["out", 1, ["escape"]]],
+    [["out", ["input"]]],
+    [["out", ["input", 5]]],
+    [["out", ["nothing", 1]]],
+    [["out", [["input", "a"]]]],
+    [["out", {}]],
+    [["out", ["float", "1"]]],
+    [["out", ["float", ["nan"]]]],
+    [["out", ["dict", 1]]],
+    [["out", ["dict", [1, 2, 3]]]],
+    [["out", ["slice", "x", 1]]],
+    [["out", ["cmp", 1]]],
+    [["out", ["cmp", 1, ["~", 2]]]],
+    [["out", ["cmp", 1, [["=="], 2]]]],
+    [["out", ["+", 1]]],
+    [["out", ["cond", 1]]],
+    [["out", ["filter", "urlize", 1, [], []]]],
+    [["out", ["filter", "upper", 1, []]]],
+    [["out", ["filter", "upper", 1, 1, []]]],
+    [["out", ["filter", "upper", 1, [], [["a"]]]]],
+    [["out", ["filter", "upper", 1, [], {"a": 1}]]],
+    [["out", ["test", "upper2", 1, [], []]]],
+    [["out", ["call", "pop", 1, []]]],
+    [["out", ["call", "get", 1, "x"]]],
+    [["out", ["loop", "loop", "cycle"]]],
+    [["out", ["fail", "x"]]],
+    [["if", 1, []]],
+    [["if", [[1]], []]],
+    [["if", [[1, []]]]],
+    [["if", [[1, []]], None]],
+    [["for", "x", [], None, [], []]],
+    [["for", 1, [], None, [], [], None]],
+    [["for", [], "x", None, [], [], None]],
+    [["for", "x", "x", None, "body", [], None]],
+    [["for", "x", "x", None, [], [], 5]],
+    [["let", "x"]],
+    [["let", 5, 1]],
+    [["capture", "x", "y"]],
+    [["fail", "x"]],
+    [["fail", 1, "x"]],
+    [["jump"]],
+]
+
+
+@pytest.mark.parametrize("body", DAMAGED, ids=lambda body: json.dumps(body)[:60])
+def test_a_damaged_body_is_refused(body: Any) -> None:
+    for make in (compile_body, trace_body):
+        with pytest.raises(BundleError):
+            make(body, strict=True)
+
+
+@settings(CALM, max_examples=300)
+@given(bodies(forms=("escape", "any")), st.data())
+def test_any_damage_is_refused_or_harmless(body: list[Any], data: st.DataObject) -> None:
+    def damage(node: Any) -> Any:
+        if isinstance(node, list) and node and data.draw(st.integers(0, 3)):
+            index = data.draw(st.integers(0, len(node) - 1))
+            return [*node[:index], damage(node[index]), *node[index + 1 :]]
+        return data.draw(st.sampled_from([None, [], {}, 5, "x", ["input"], [[]], ["out"], ["for", "x"], True]))
+
+    try:
+        render = compile_body(damage(body), strict=False)
+    except BundleError:
+        return
+    outcome_kind = outcome(render, {})
+    assert outcome_kind[0] in ("text", "error")
+
+
+def test_nesting_is_bounded() -> None:
+    expression: Any = ["input", "a"]
+    for _ in range(100):
+        expression = ["not", expression]
+    assert compile_expression(expression, strict=True)({"a": 1}) is True
+    body: list[Any] = ["x"]
+    for _ in range(50):
+        body = [["if", [[["input", "a"], body]], []]]
+    assert compile_body(body, strict=True)({"a": 1}) == "x"
+    for _ in range(100_000):
+        expression = ["not", expression]
+        body = [["capture", "x", body]]
+    for make, damaged in ((compile_expression, expression), (compile_body, body), (trace_body, body)):
+        with pytest.raises(BundleError, match="levels"):
+            make(damaged, strict=True)
+
+
+def test_deep_values_do_not_exhaust_the_stack() -> None:
+    deep: Any = "x"
+    for _ in range(100_000):
+        deep = [deep]
+    for expression in (["input", "v"], ["filter", "tojson", ["input", "v"], [], []]):
+        with pytest.raises(RenderError):
+            compile_body([["out", expression]], strict=True)({"v": deep})
+    while isinstance(deep, list):
+        (deep,) = deep
+
+
+@pytest.mark.parametrize(
+    "expression",
+    [
+        ["*", "x", ["input", "n"]],
+        ["*", ["input", "n"], ["list", 1]],
+        ["**", 2, ["input", "n"]],
+        ["*", ["**", 2, MAX_BITS // 2], ["**", 2, MAX_BITS // 2 + 1]],
+        ["%", "%*d", ["tuple", ["input", "n"], 1]],
+        ["%", "%(a(b)c)1000000000d", ["dict", ["a(b)c", 1]]],
+        ["%", "%.999999999f", 1.5],
+        ["filter", "format", "%01000000000d", [1], []],
+        ["filter", "center", "x", [["input", "n"]], []],
+        ["filter", "indent", "x\ny", [["input", "n"]], []],
+        ["filter", "indent", ["*", "y\n", 2_000_000], ["    "], []],
+        ["filter", "replace", ["*", "x", 4_000_000], ["x", "yy"], []],
+        ["filter", "join", ["*", ["list", 1], 1_000_000], ["abcdef"], []],
+        ["filter", "list", ["filter", "batch", ["list", 1], [["input", "n"], 0], []], [], []],
+        ["filter", "list", ["filter", "slice", ["list", 1], [["input", "n"]], []], [], []],
+        ["filter", "tojson", ["list", 1], [["input", "n"]], []],
+        ["filter", "round", 1, [["neg", ["input", "n"]]], []],
+        ["filter", "round", 1, [["input", "n"], "ceil"], []],
+        ["filter", "wordwrap", ["*", "x ", 200_000], [1], [["wrapstring", ["*", "abc", 20]]]],
+        ["filter", "prefixed", ["*", "x\n", 2_000_000], ["abc"], []],
+        ["+", ["*", "x", 3_000_000], ["*", "x", 3_000_000]],
+        ["concat", ["*", "x", 3_000_000], ["*", "x", 3_000_000]],
+    ],
+    ids=str,
+)
+def test_results_are_bounded(expression: Any) -> None:
+    with pytest.raises(RenderError) as caught:
+        compile_body([["out", expression]], strict=True)({"n": 10**9})
+    assert caught.value.kind == "ResultTooLarge"
+
+
+def test_the_bound_leaves_room() -> None:
+    assert len(compile_body([["out", ["*", "x", MAX_RESULT]]], strict=True)({})) == MAX_RESULT
+    assert compile_expression(["cmp", ["**", 2, MAX_BITS // 2], [">", 0]], strict=True)({}) is True
+
+
+@pytest.mark.parametrize(
+    "expression",
+    [
+        ["attr", ["input", "v"], "__class__"],
+        ["item", ["input", "v"], "__class__"],
+        ["item", ["input", "v"], ["concat", "__cl", "ass__"]],
+        ["filter", "attr", ["input", "v"], ["__class__"], []],
+        [
+            "filter",
+            "list",
+            ["filter", "map", ["list", ["input", "v"]], [], [["attribute", "__class__.__mro__"]]],
+            [],
+            [],
+        ],
+        ["filter", "sum", ["list", ["input", "v"]], ["__doc__"], []],
+    ],
+    ids=str,
+)
+@pytest.mark.parametrize("value", ["x", {"a": 1}, [1], 5, 1.5, None, True], ids=repr)
+def test_internal_attributes_are_out_of_reach(expression: Any, value: Any) -> None:
+    with pytest.raises(RenderError) as caught:
+        compile_expression(expression, strict=True)({"v": value})
+    assert caught.value.kind == "SecurityError"
+
+
+def test_a_method_has_no_text() -> None:
+    for expression in (["item", ["input", "v"], "upper"], ["list", ["attr", ["input", "v"], "upper"]]):
+        with pytest.raises(RenderError, match="has no text"):
+            compile_body([["out", expression]], strict=True)({"v": "x"})
+    assert compile_body([["out", ["item", ["input", "v"], "upper"]]], strict=True)({"v": {"upper": 1}}) == "1"
+
+
+def test_a_failing_branch_fails_only_when_it_runs() -> None:
+    body = [["if", [[["input", "x"], [["fail", "ZeroDivisionError", "division by zero"]]]], []], "ok"]
+    render = compile_body(body, strict=True)
+    assert render({"x": 0}) == "ok"
+    with pytest.raises(RenderError) as caught:
+        render({"x": 1})
+    assert caught.value == RenderError("ZeroDivisionError", "division by zero")
+    lazy = compile_expression(["and", ["input", "x"], ["fail", "K", "m"]], strict=True)
+    assert lazy({"x": 0}) == 0
+    with pytest.raises(RenderError) as caught:
+        lazy({"x": 1})
+    assert caught.value == RenderError("K", "m")
+
+
+def test_messages_are_those_of_jinja() -> None:
+    for source, body, values in [
+        ("{{ a }}", [["out", ["input", "a"]]], {}),
+        ("{{ a.b.c }}", [["out", ["attr", ["attr", ["input", "a"], "b"], "c"]]], {"a": {}}),
+        ("{{ a[5] ~ '' }}", [["out", ["concat", ["item", ["input", "a"], 5], ""]]], {"a": [1]}),
+        ("{{ a.b|upper }}", [["out", ["filter", "upper", ["attr", ["input", "a"], "b"], [], []]]], {"a": None}),
+        ("{{ a|first }}", [["out", ["filter", "first", ["input", "a"], [], []]]], {"a": []}),
+        ("{{ 1 // a }}", [["out", ["//", 1, ["input", "a"]]]], {"a": 0}),
+        ("{{ a|map }}", [["for", "x", ["filter", "map", ["input", "a"], [], []], None, [], [], None]], {"a": [1]}),
+    ]:
+        loop = source if "map" not in source else "{% for x in a|map %}{% endfor %}"
+        with pytest.raises(Exception) as expected:
+            ENVIRONMENT.from_string(loop).render(values)
+        with pytest.raises(RenderError) as found:
+            compile_body(body, strict=True)(values)
+        assert found.value == RenderError(type(expected.value).__name__, str(expected.value))
+
+
+def test_a_body_may_be_rendered_by_many_threads_at_once() -> None:
+    from concurrent.futures import ThreadPoolExecutor
+
+    body = [
+        [
+            "for",
+            "x#1",
+            ["input", "xs"],
+            None,
+            [["let", "y#1", ["local", "x#1"]], ["out", ["local", "y#1"], "escape"]],
+            [],
+            "l",
+        ]
+    ]
+    render = compile_body(body, strict=False)
+    contexts = [{"xs": [f"{n}.", "<"] * 50} for n in range(40)]
+    with ThreadPoolExecutor(8) as pool:
+        assert list(pool.map(render, contexts)) == [f"{n}.&lt;" * 50 for n in range(40)]
+
+
+def test_values_are_never_changed() -> None:
+    values = {"v": [{"a": [3, 1]}, {"a": [2]}]}
+    before = json.dumps(values)
+    for name in ("sort", "list", "reverse", "batch", "indent", "sum"):
+        arguments = {"batch": [5, 0], "sum": ["a", ["list"]], "sort": []}.get(name, [])
+        outcome(compile_body([["out", ["filter", name, ["input", "v"], arguments, []]]], strict=True), values)
+    assert json.dumps(values) == before
+
+
+def test_every_error_is_a_value() -> None:
+    assert issubclass(RenderError, FriezeError)
+    assert RenderError("a", "b") == RenderError("a", "b") != RenderError("a", "c")
+    assert len({RenderError("a", "b"), RenderError("a", "b")}) == 1
