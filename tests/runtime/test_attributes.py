@@ -84,6 +84,7 @@ def test_legitimate_names(key: str) -> None:
         b"x",
         "[x](y)",
         "System:",
+        "sk-live-51H8abcdEFGHijklMNOPqrstUVWX",
         "../x",
         "$x",
         "@x",
@@ -107,7 +108,8 @@ def test_names_that_are_refused(key: Any) -> None:
         ("gold", "gold"),
         ("a\nb", "a b"),
         ({"b": [1, 2.0, {"c": "x\ny"}], "a": None}, '{"b":[1,2,{"c":"x y"}]}'),
-        ([True, None, "é"], '[true,null,"é"]'),
+        ([True, None, "é", [], float("nan")], '[true,"é",[]]'),
+        ([None, float("inf")], None),
         ([[[[["deep"]]]]], '[[[["…"]]]]'),
         (float("nan"), None),
         (float("-inf"), None),
@@ -196,15 +198,24 @@ def test_a_closed_set() -> None:
         ({"api_key": "abc"}, "[masked]"),
         ({"userPassword": 1234}, "[masked]"),
         ({"access-token": "x"}, "[masked]"),
-        ({"data": {"client_secret": "x", "a": 1}}, '{"a":1,"client_secret":"[masked]"}'),
+        ({"data": {"client_secret": 5, "a": 1}}, '{"a":1,"client_secret":"[masked]"}'),
         ({"note": "key sk-live-51H8abcdEFGHijklMNOPqrstUVWX!"}, "key [masked]!"),
         ({"note": ["AKIAIOSFODNN7EXAMPLE"]}, '["[masked]"]'),
+        ({"note": {"AKIAIOSFODNN7EXAMPLE": 1}}, '{"[masked]":1}'),
     ],
 )
 def test_secrets_are_masked_and_noted(given_map: dict[str, Any], text: str) -> None:
     merged, codes = read(given_map)
     assert list(merged.values()) == [text]
     assert "secret-masked" in codes
+
+
+def test_secret_names_in_closed_sets() -> None:
+    keys = {"auth_token": {"type": "line"}, "csrf_token": {"type": "line", "mask": False}}
+    assert read({"auth_token": "x", "csrf_token": "y"}, keys=keys) == (
+        {"auth_token": "[masked]", "csrf_token": "y"},
+        ["secret-masked"],
+    )
 
 
 @given(st.one_of(values(), st.dictionaries(texts(4), values(), max_size=4)))

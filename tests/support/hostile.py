@@ -64,7 +64,7 @@ def _attributes(value: dict[str, str]) -> str:
 
 SLOTS = {
     "user_name": Slot(_spec("line", max_length=80), lambda v: v, lambda v: f"Name: {escape(v)}", 80),
-    "attr_key": Slot(_spec("attributes"), lambda v: {v: "gold"} if _hashable(v) else v, _attributes, 64),
+    "attr_key": Slot(_spec("attributes"), lambda v: {v: "gold"} if _hashable(v) else {}, _attributes, 64),
     "attr_value": Slot(_spec("attributes"), lambda v: {"tier": v}, _attributes, 500),
     "language": Slot(_spec("language"), lambda v: v, lambda v: f"Language: {escape(v)}", 20),
     "timezone": Slot(_spec("timezone"), lambda v: v, lambda v: f"Time zone: {escape(v)}", 100),

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterable, Mapping
+from datetime import datetime
+from itertools import islice
 from typing import Any, TypeAlias
 from unicodedata import category, normalize
 
@@ -14,7 +16,7 @@ from .graphemes import CUT_MARK
 from .missing import ABSENT
 from .notes import Refusal, Report
 from .signs import MASK, is_secret_key, masked, prose_signs
-from .types import LARGEST_INTEGER, TYPES, Options, Parser, plain_text, scalar_parser
+from .types import LARGEST_INTEGER, TYPES, Options, Parser, plain_text, scalar_parser, text_parser
 
 KEY_CAP = 64
 VALUE_CAP = 500
@@ -70,6 +72,8 @@ def attribute_key(key: Any, reserved: frozenset[str]) -> str | Refusal:
         return Refusal("invalid-key", f"over {KEY_CAP} code points" if name else "empty")
     if (name[0] != "_" and not name[0].isalnum()) or name.startswith("__") or not all(map(_may_stand_in_key, name)):
         return Refusal("invalid-key", "not made of letters, digits and separators")
+    if masked(name) != name:
+        return Refusal("invalid-key", "looks like a secret")
     if folded in _FOLDED_HEADINGS or name in _FOREIGN_TO_PROGRAMS:
         return Refusal("invalid-key", "a name with a meaning of its own")
     return name
@@ -85,12 +89,12 @@ def attribute_text(value: Any, limit: int, report: Report) -> Any:
     if isinstance(value, bool):
         return "true" if value else "false"
     if isinstance(value, str):
-        parsed = scalar_parser("line", {"max_length": limit}, member=True)(value, report)
+        parsed = text_parser(bounded_line, limit, prose_signs)(value, report)
     elif isinstance(value, int | float):
         number = scalar_parser("number", {})(value, report)
         parsed = number if isinstance(number, Refusal) else number_text(number)
     elif isinstance(value, Mapping | list | tuple):
-        parsed = _nested_text(value, limit, report) if value else ABSENT
+        parsed = _nested_text(value, limit, report)
     else:
         parsed = Refusal("wrong-type", f"found {kind_name(value)}")
     return parsed
@@ -105,12 +109,11 @@ def attributes_reader(options: Options) -> Callable[[Sources], Any]:
     limit = options.get("max_length") or VALUE_CAP
     most = options.get("max_items") or TYPES["attributes"].cap
     closed = options.get("keys")
-    parsers = {key: _typed(dict(entry or {}), limit) for key, entry in closed.items()} if closed else {}
+    parsers = {key: _typed(key, dict(entry or {}), limit) for key, entry in closed.items()} if closed else {}
 
     def member(name: str, value: Any, report: Report) -> Any:
         if closed is None:
-            text = attribute_text(value, limit, report)
-            return _hidden(name, text, report)
+            return _hidden(name, attribute_text(value, limit, report), report)
         if name not in parsers:
             return Refusal("unknown-attribute")
         return parsers[name](value, report)
@@ -141,7 +144,7 @@ def _merge(
     if len(value) > LOOKED_AT:
         report("too-many", f"at {LOOKED_AT} members", "")
     seen: set[str] = set()
-    for key, raw in list(value.items())[:LOOKED_AT]:
+    for key, raw in islice(value.items(), LOOKED_AT):
         name = attribute_key(key, reserved)
         if isinstance(name, Refusal):
             report(name.code, name.detail, "[]")
@@ -158,8 +161,11 @@ def _merge(
             merged[name] = text
 
 
-def _typed(entry: dict[str, Any], limit: int) -> Parser:
-    """Return the parser of one key of a closed set: checked by its type, then text."""
+def _typed(name: str, entry: dict[str, Any], limit: int) -> Parser:
+    """Return the parser of one key of a closed set: checked by its type, then text.
+
+    `mask: true` hides every value, `mask: false` shows also those of a name that looks secret.
+    """
     entry.setdefault("max_length", limit)
     parse = scalar_parser(entry.get("type") or "line", entry, member=True)
 
@@ -171,21 +177,23 @@ def _typed(entry: dict[str, Any], limit: int) -> Parser:
             return checked
         if entry.get("mask"):
             return MASK
-        return checked.isoformat() if hasattr(checked, "isoformat") else attribute_text(checked, limit, _ignore)
+        text = checked.isoformat() if isinstance(checked, datetime) else attribute_text(checked, limit, _ignore)
+        return text if entry.get("mask") is False else _hidden(name, text, report)
 
     return text_of
 
 
-def _hidden(name: str, text: Any, report: Report) -> Any:
-    if isinstance(text, str) and text != MASK and is_secret_key(name.casefold()):
-        report("secret-masked", "", "")
-        return MASK
-    return text
+def _hidden(name: str, value: Any, report: Report) -> Any:
+    if value is ABSENT or isinstance(value, Refusal) or not is_secret_key(name.casefold()):
+        return value
+    report("secret-masked", "", "")
+    return MASK
 
 
-def _nested_text(value: Any, limit: int, report: Report) -> str:
-    left = [MOST_MEMBERS]
-    data = _bounded(value, 1, left, limit, report)
+def _nested_text(value: Any, limit: int, report: Report) -> Any:
+    data = _bounded(value, 1, [MOST_MEMBERS], limit, report)
+    if not data:
+        return ABSENT
     text = json.dumps(data, ensure_ascii=False, sort_keys=True, separators=(",", ":"))
     line, was_cut = bounded_line(text, limit)
     if was_cut:
@@ -194,7 +202,10 @@ def _nested_text(value: Any, limit: int, report: Report) -> str:
 
 
 def _bounded(value: Any, depth: int, left: list[int], limit: int, report: Report) -> Any:
-    """Return the plain data of a nested value: clean, at most `DEEPEST` deep and `MOST_MEMBERS` large in all."""
+    """Return the plain data of a nested value: clean, at most `DEEPEST` deep and `MOST_MEMBERS` large in all.
+
+    Null says nothing in a list or map either, and is left out.
+    """
     if isinstance(value, Mapping | list | tuple) and depth > DEEPEST:
         report("too-deep", f"at {DEEPEST} levels", "")
         return CUT_MARK
@@ -206,7 +217,9 @@ def _bounded(value: Any, depth: int, left: list[int], limit: int, report: Report
             if _none_left(left, report):
                 members.append(CUT_MARK)
                 break
-            members.append(_bounded(item, depth + 1, left, limit, report))
+            inner = _bounded(item, depth + 1, left, limit, report)
+            if inner is not None:
+                members.append(inner)
         return members
     return _bounded_scalar(value, limit, report)
 
@@ -217,13 +230,22 @@ def _bounded_map(value: Mapping[Any, Any], depth: int, left: list[int], limit: i
         if _none_left(left, report):
             members[CUT_MARK] = CUT_MARK
             break
-        name = clean_line(plain_text(key), KEY_CAP) if isinstance(key, str) else ""
+        name = _nested_name(key, report)
         if not name:
             report("invalid-key", "empty" if isinstance(key, str) else f"found {kind_name(key)}", "")
-        elif item is not None and name not in members:
+        elif name not in members:
             inner = _bounded(item, depth + 1, left, limit, report)
-            members[name] = _hidden(name, inner, report)
+            if inner is not None:
+                members[name] = _hidden(name, inner, report)
     return members
+
+
+def _nested_name(key: Any, report: Report) -> str:
+    name = clean_line(plain_text(key), KEY_CAP) if isinstance(key, str) else ""
+    shown = masked(name)
+    if shown != name:
+        report("secret-masked", "", "")
+    return shown
 
 
 def _bounded_scalar(value: Any, limit: int, report: Report) -> Any:

@@ -25,7 +25,7 @@ def condition(expression: Any, contract: Contract) -> Condition:
     as absent there. A condition that cannot be evaluated is false, with a note.
     """
     evaluate = compile_expression(expression, strict=False)
-    reads = [(path, _parser_of(path, contract)) for path in sorted(set(_paths(expression)), key=len)]
+    reads = [(path, _parser_of(path, contract)) for path in sorted(set(context_paths(expression)), key=len)]
 
     def holds(context: Mapping[str, Any], now: datetime, report: Report) -> bool:
         seen: dict[str, Any] = {}
@@ -55,14 +55,14 @@ def value_at(context: Any, path: Path) -> Any:
     return context
 
 
-def _paths(expression: Any) -> Iterator[Path]:
+def context_paths(expression: Any) -> Iterator[Path]:
     """Yield the context paths that an expression reads, each as far as it is spelled out."""
     path = _path(expression)
     if path:
         yield path
     elif isinstance(expression, list):
         for part in expression:
-            yield from _paths(part)
+            yield from context_paths(part)
 
 
 def _path(expression: Any) -> Path:

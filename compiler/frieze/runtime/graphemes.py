@@ -18,7 +18,7 @@ PICTOGRAPHS = (
 """Emoji and what may become one, as the inside of a regular expression's class."""
 
 is_pictograph = re.compile(f"[{PICTOGRAPHS}]").fullmatch
-_is_extending_letter = re.compile("[\u0e33\u0eb3\uff9e\uff9f\U0001f3fb-\U0001f3ff]").fullmatch
+_is_extending_letter = re.compile("[\u0e33\u0eb3\uff9e\uff9f\U0001f3fb-\U0001f3ff\U000e0020-\U000e007f]").fullmatch
 _is_prepended = re.compile(
     "[\u0600-\u0605\u06dd\u070f\u0890\u0891\u08e2\u0d4e\U000110bd\U000110cd\U000111c2\U000111c3\U0001193f\U00011941"
     "\U00011a3a\U00011a84-\U00011a89\U00011d46\U00011f02]"
@@ -100,10 +100,7 @@ def _joined(text: str, index: int) -> bool:
     start = index
     while start and extends(text[start - 1]):
         start -= 1
-    if start in (0, index):
-        return False
-    base, between, after = text[start - 1], text[start:index], text[index]
-    if between[-1] == _ZWJ and is_pictograph(after):
-        return is_pictograph(base) is not None
-    virama = any(combining(char) == _VIRAMA_CLASS for char in between)
-    return virama and category(base) == "Lo" and category(after) == "Lo"
+    between, after = text[start:index], text[index]
+    if start and between.endswith(_ZWJ) and is_pictograph(after):
+        return is_pictograph(text[start - 1]) is not None
+    return category(after) == "Lo" and any(combining(char) == _VIRAMA_CLASS for char in between)

@@ -36,7 +36,7 @@ def input_reader(spec: Options, contract: Contract) -> Reader:
     if spec["type"] == "attributes":
         return _merging_reader(spec, sources)
     meaningless = frozenset(text.casefold() for text in spec.get("absent_values") or ())
-    default = _default_of(spec)
+    default = default_of(spec)
 
     def read(context: Context, now: datetime, notes: list[Note]) -> Any:
         for source in sources:
@@ -82,7 +82,7 @@ class _Source:
 
 def _merging_reader(spec: Options, sources: list[_Source]) -> Reader:
     merge = attributes_reader(spec)
-    default = _default_of(spec)
+    default = default_of(spec)
 
     def read(context: Context, now: datetime, notes: list[Note]) -> Any:
         def maps() -> Iterator[tuple[Any, Report]]:
@@ -95,7 +95,7 @@ def _merging_reader(spec: Options, sources: list[_Source]) -> Reader:
     return read
 
 
-def _default_of(spec: Options) -> Any:
+def default_of(spec: Options) -> Any:
     """Return the declared default in its cleaned form; one that says nothing, such as empty text, as it is."""
     default = spec.get("default")
     if default is None:

@@ -7,6 +7,7 @@ the notes can find where it came from. These are signs, not proofs: no permissio
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
 MASK = "[masked]"
 SHORTEST_SECRET = 20
@@ -37,9 +38,11 @@ _secret_key = re.compile(
     r"|authori[sz]ation|(?:token|pwd|otp|cvv|cvc|cookie|bearer)$"
 ).search
 
+_MISSING = ("undefined", "null", "none", "nil", "nan", "n/a", "[object object]", "(null)", "unknown", "todo")
 PLACEHOLDERS = frozenset(
-    ("undefined", "null", "none", "nil", "nan", "n/a", "[object object]", "<null>", "(null)", "unknown", "todo")
+    (*_MISSING, *map(str.upper, _MISSING), *map(str.capitalize, _MISSING), "NaN", "N/a", "[object Object]")
 )
+"""Texts that spell a missing value, in the ways in which programs print it."""
 
 _access_rule = re.compile(
     r"\bonly (?:for|to) (?:\w+ )?(?:members?|admins?|staff|employees?|managers?|vips?|customers?|premium|internal)\b"
@@ -70,15 +73,33 @@ def line_signs(text: str) -> list[str]:
     return signs
 
 
-def prose_signs(text: str) -> list[str]:
-    """Return the codes of what a text, or a member of a list or map, shows: those of a line, and of prose."""
+def member_signs(text: str) -> list[str]:
+    """Return the codes of what a line in a list or record shows: those of a line, and what makes a row stand out."""
     signs = line_signs(text)
-    if _access_rule(text):
-        signs.append("access-rule")
     if _shouting(text):
         signs.append("shouting")
     if _path_like(text):
         signs.append("path-like")
-    if text.casefold() in PLACEHOLDERS:
+    if text in PLACEHOLDERS:
         signs.append("placeholder")
     return signs
+
+
+def prose_signs(text: str) -> list[str]:
+    """Return the codes of what a text or an attribute shows: those of a member, and rules about access."""
+    return [*member_signs(text), *(["access-rule"] if _access_rule(text) else [])]
+
+
+def all_unremarkable(values: Sequence[str]) -> bool:
+    """Tell in one joined check that `member_signs` has nothing to say of lines that `all_clean` has passed."""
+    joined = "|".join(values)
+    if "!" in joined and "!!" in joined:
+        return False
+    if not PLACEHOLDERS.isdisjoint(values):
+        return False
+    if b"AAA" in joined.encode().translate(_CAPITALS) and any(map(_shouting, values)):
+        return False
+    return not (("/" in joined or "\\" in joined or ":" in joined) and any(map(_path_like, values)))
+
+
+_CAPITALS = bytes(ord("A") if 65 <= byte <= 90 else ord(".") for byte in range(256))

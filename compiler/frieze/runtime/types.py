@@ -19,7 +19,7 @@ from .graphemes import cut
 from .languages import canonical_language, preferred_language
 from .missing import ABSENT
 from .notes import Refusal, Report
-from .signs import line_signs, masked, prose_signs
+from .signs import line_signs, masked, member_signs, prose_signs
 
 DOCUMENT_CAP = 32_768
 LARGEST_INTEGER = 2**63 - 1
@@ -77,10 +77,10 @@ _surrogates = re.compile("[\ud800-\udfff]")
 def scalar_parser(kind: str, options: Options, *, member: bool = False) -> Parser:
     """Return the parser of every type but `attributes` and `list`.
 
-    `member` marks a member of a list, record or map, whose lines are looked at as closely as a text.
+    `member` marks a member of a list or record, whose lines are looked at more closely.
     """
     if kind == "line":
-        return _line_parser(options, prose_signs if member else line_signs)
+        return _line_parser(options, member_signs if member else line_signs)
     return _MAKERS[kind](options)
 
 
@@ -95,14 +95,16 @@ def plain_text(value: str) -> str:
 
 
 def _line_parser(options: Options, signs: Signs) -> Parser:
-    return _free_text_parser(bounded_line, options.get("max_length") or LINE_CAP, signs)
+    return text_parser(bounded_line, options.get("max_length") or LINE_CAP, signs)
 
 
 def _text_parser(options: Options) -> Parser:
-    return _free_text_parser(bounded_text, options.get("max_length") or TEXT_CAP, prose_signs)
+    return text_parser(bounded_text, options.get("max_length") or TEXT_CAP, prose_signs)
 
 
-def _free_text_parser(bounded: Callable[[str, int], tuple[str, bool]], limit: int, signs: Signs) -> Parser:
+def text_parser(bounded: Callable[[str, int], tuple[str, bool]], limit: int, signs: Signs) -> Parser:
+    """Return the parser of free text, from how it is cleaned and cut and what is noted of it."""
+
     def parse(value: Any, report: Report) -> Any:
         if not isinstance(value, str):
             return wrong_type("text", value)
