@@ -107,6 +107,7 @@ ROWS: dict[str, tuple[str | bytes, list[tuple[str, int, int, int, int]]]] = {
     "escaped surrogate": ('a: "x\\ud800"\n', [("F136", 1, 6, 1, 12)]),
     "escaped line separator": ('a: "x\\L"\n', [("F136", 1, 6, 1, 8)]),
     "unclosed bracket": ("a: [1, 2\nb: 3\n", [("F137", 1, 4, 1, 5)]),
+    "unclosed bracket behind a warning": ("a: {b: TRUE\n", [("F131", 1, 8, 1, 12), ("F137", 1, 4, 1, 5)]),
     "wrong bracket": ("a: [1, 2}\n", [("F137", 1, 4, 1, 5)]),
     "comment behind a bar": ("a: |#x\n  y\n", [("F140", 1, 5, 1, 6)]),
     "text behind a bar": ("a: |x\n  y\n", [("F140", 1, 5, 1, 6)]),

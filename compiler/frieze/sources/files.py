@@ -63,6 +63,5 @@ def _refusal(error: OSError | ValueError, at: Span) -> Diagnostic:
 
 
 def _human(size: int) -> str:
-    if size >= 1 << 20:
-        return f"{size / (1 << 20):.1f}".removesuffix(".0") + " MiB"
-    return f"{size} bytes"
+    mebibytes = f"{size / (1 << 20):.1f}".removesuffix(".0")
+    return f"{size} bytes" if SIZE_LIMIT < size < SIZE_LIMIT * 1.1 else f"{mebibytes} MiB"

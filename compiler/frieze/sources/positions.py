@@ -64,12 +64,10 @@ def _is_run(stretch: Stretch) -> bool:
 def map_scalar(text: str, start: int, end: int, style: str, value: str) -> ScalarMap | None:
     """Return the map for the scalar at `text[start:end]`, or `None` if it could not be retraced.
 
-    `start` may stand at an anchor. `style` is "" plain, `'`, `"`, `|` or `>`.
+    `style` is "" plain, `'`, `"`, `|` or `>`.
     """
-    prefix = _PROPERTIES.match(text, start, end)
-    start = prefix.end() if prefix else start
     if style in {"|", ">"}:
-        candidates = _block(text, start, end, style, value)
+        candidates = _block(text, start, end, style)
     else:
         candidates = iter((list(_flow(text, start, end, style)),))
     for stretches in candidates:
@@ -93,7 +91,6 @@ def _trim(stretches: list[Stretch], value: str) -> list[Stretch] | None:
     return kept if offset == len(value) else None
 
 
-_PROPERTIES = re.compile(r"(?:[&!]\S+\s+)+")
 _HEADER = re.compile(r"[|>](?:[-+]?([1-9])?|([1-9])[-+])[ \t]*(?:#[^\n]*)?(?:\n|$)")
 _CONTENT = re.compile(r"( *)[^ \n]")
 _FOLD = r"[ \t]*\n[ \t\n]*"
@@ -136,7 +133,7 @@ def _unescape(written: str) -> str:
     return _ESCAPES.get(written[1], written[1])
 
 
-def _block(text: str, start: int, end: int, style: str, value: str) -> Iterator[list[Stretch]]:
+def _block(text: str, start: int, end: int, style: str) -> Iterator[list[Stretch]]:
     header = _HEADER.match(text, start)
     if header is None:
         return
@@ -147,15 +144,10 @@ def _block(text: str, start: int, end: int, style: str, value: str) -> Iterator[
     while stop < len(text) and text[stop] in " \n":
         stop += 1
     content = _CONTENT.search(text, first, stop)
-    found = len(content.group(1)) if content else 0
-    widths = range(int(digit), int(digit) + 66) if digit else (found, *range(65))
-    tried: set[int] = set()
-    for width in widths:
-        if width not in tried:
-            tried.add(width)
-            yield list(_lines(text, first, stop, width, folded=style == ">"))
-        if not value.strip("\n") and not digit and len(tried) > 1:
-            break
+    spaces = len(content.group(1)) if content else max(map(len, text[first:stop].split("\n")))
+    # A digit counts from the indentation of the parent, which is not known here.
+    for width in range(int(digit) if digit else spaces, spaces + 1):
+        yield list(_lines(text, first, stop, width, folded=style == ">"))
 
 
 def _lines(text: str, first: int, stop: int, width: int, *, folded: bool) -> Iterator[Stretch]:

@@ -64,7 +64,7 @@ def parse_text(text: str, display: str, *, pure: bool = False) -> tuple[Document
         readable = readable[:start] + filler + readable[end:]
         builder, ended = _build(readable, display, pure)
     faults += builder.faults
-    if isinstance(ended, Diagnostic) and not any(fault.span.line == ended.span.line for fault in builder.faults):
+    if isinstance(ended, Diagnostic) and not builder.has_errors(ended.span.line):
         faults.append(ended)
     if ended is None:
         faults += _root_faults(builder)

@@ -121,9 +121,10 @@ class Builder:
         for anchor in sorted(self.unused):
             self._fault("F139", self.anchor_spans[anchor], anchor=anchor)
 
-    def has_errors(self) -> bool:
-        """Whether a fault was found that is more than a warning."""
-        return any(fault.severity is Severity.ERROR for fault in self.faults)
+    def has_errors(self, line: int | None = None) -> bool:
+        """Whether a fault was found that is more than a warning, in the whole file or in one line."""
+        errors = (fault for fault in self.faults if fault.severity is Severity.ERROR)
+        return any(line is None or fault.span.line == line for fault in errors)
 
     def _span(self, start: int, end: int) -> Span:
         return span_between(self.file, self.text, start, end)
@@ -160,9 +161,11 @@ class Builder:
         elif style in "|>":
             self.text_end = end
             end = start + len(self.text[start:end].rstrip())
-        entry = self._place(frame, value, start, end, style, children=None)
         if event.anchor is not None:
             self._anchor(event.anchor, start)
+            start = min(_after_properties(self.text, start), end)
+        entry = self._place(frame, value, start, end, style, children=None)
+        if event.anchor is not None:
             self.anchors[event.anchor] = (value, entry, 1)
 
     def _plain(self, text: str, start: int, end: int) -> Any:
@@ -250,6 +253,7 @@ class Builder:
         entry = self._place(parent, frame.data, frame.start, end, style, children=frame.entries)
         if parent is not None:
             parent.nodes += frame.nodes - 1
+            parent.edge = event.end_mark.index
         if frame.anchor is not None:
             self.anchors[frame.anchor] = (frame.data, entry, frame.nodes)
 
@@ -352,6 +356,7 @@ _WIDE_BLANKS = frozenset(
 )
 _TAG = re.compile(r"(?:&\S+\s+)?(!\S*)")
 _ANCHOR = re.compile(r"[&*][A-Za-z0-9_-]+(?=[\s,\]}]|$)")
+_PROPERTIES = re.compile(r"(?:[&!][^\s,\[\]{}]*\s*)*")
 _ESCAPE = re.compile(r"\\(?:x[0-9a-fA-F]{2}|u[0-9a-fA-F]{4}|U[0-9a-fA-F]{8}|.)", re.DOTALL)
 _INDICATOR = re.compile(r"(?:\s|#[^\n]*\n)*(?:,(?:\s|#[^\n]*\n)*)?[-:,?\[]")
 _SIMPLE = {
@@ -366,6 +371,12 @@ _SIMPLE = {
     "L": "\u2028",
     "P": "\u2029",
 }
+
+
+def _after_properties(text: str, start: int) -> int:
+    """Return where a value begins behind its anchor."""
+    hit = _PROPERTIES.match(text, start)
+    return hit.end() if hit else start
 
 
 def _escaped(escape: str) -> str:
