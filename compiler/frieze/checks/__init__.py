@@ -1,1 +1,24 @@
-"""Lint rules, one a file, over the typed graph and the residual."""
+"""Lint rules over the frozen project, one a file. A rule reads; it compiles nothing and changes nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from typing import TypeAlias
+
+from frieze.checks.changing_instructions import changing_instructions
+from frieze.checks.unused_block import unused_block
+from frieze.checks.unused_input import unused_input
+from frieze.diagnostics import Diagnostic, Severity
+from frieze.freeze import Frozen
+
+Check: TypeAlias = Callable[[Frozen], Iterator[Diagnostic]]
+
+CHECKS: tuple[Check, ...] = (changing_instructions, unused_input, unused_block)
+"""Every rule, in the order in which they run."""
+
+
+def run_checks(frozen: Frozen, found: Sequence[Diagnostic]) -> list[Diagnostic]:
+    """Run every rule, unless errors were found before: a rule would only repeat what follows from them."""
+    if any(entry.severity == Severity.ERROR for entry in found):
+        return []
+    return [diagnostic for check in CHECKS for diagnostic in check(frozen)]

@@ -22,6 +22,25 @@ Slots = tuple[tuple[str, str], ...]
 Edited = tuple[str, tuple[str, str], Span]
 
 
+@dataclass(frozen=True, slots=True)
+class EditedLayout:
+    """What diagnostics say about the layout that an edit changes.
+
+    `chosen` is where the layout was chosen, `places` where each of its slots was declared, `gone` where an earlier edit
+    removed a slot.
+    """
+
+    name: str
+    chosen: Span
+    places: Mapping[str, Span]
+    gone: Mapping[str, Span] = field(default_factory=dict)
+
+    def after(self, edit: LayoutEdit) -> EditedLayout:
+        """Return what holds for the edit that follows this one."""
+        places = {**self.places, **{bare(name): span for name, _, span in edit.insert}}
+        return EditedLayout(self.name, self.chosen, places, {**self.gone, **dict(edit.remove)})
+
+
 def layout_for(graph: Graph, agent: str, platform: str | None) -> tuple[Slots, list[Diagnostic]]:
     """Return the slots in which this agent's blocks stand on this platform, as (slot name, block name).
 
@@ -30,20 +49,28 @@ def layout_for(graph: Graph, agent: str, platform: str | None) -> tuple[Slots, l
     """
     own = graph.agents[agent].layout
     channel = graph.platforms[platform].layout if platform else None
-    base = (own and own.base) or (channel and channel.base) or default_layout(graph)
+    base = base_layout(graph, agent, platform)
     if base not in graph.layouts:
         return (), []
     layout = graph.layouts[base]
     slots = layout.blocks
     places = {slot: layout.origin.key("blocks", slot) for slot, _ in slots}
+    context = EditedLayout(bare(base), own.span if own and own.span else layout.origin.key("name"), places)
     faults: list[Diagnostic] = []
     for edit in (channel, own):
         if edit is None or (edit.base or base) != base:
             continue
-        slots, more = apply_edit(slots, edit, places)
-        places = {**places, **{bare(name): span for name, _, span in edit.insert}}
+        slots, more = apply_edit(slots, edit, context)
+        context = context.after(edit)
         faults += more
     return tuple((slot, block) for slot, block in slots if block in graph.blocks), faults
+
+
+def base_layout(graph: Graph, agent: str, platform: str | None) -> str:
+    """Return the layout that the edits of an agent and a platform change: the agent's, else the platform's."""
+    own = graph.agents[agent].layout
+    channel = graph.platforms[platform].layout if platform else None
+    return (own and own.base) or (channel and channel.base) or default_layout(graph)
 
 
 def default_layout(graph: Graph) -> str:
@@ -51,15 +78,15 @@ def default_layout(graph: Graph) -> str:
     return DEFAULT_LAYOUT if DEFAULT_LAYOUT in graph.layouts else LIBRARY + DEFAULT_LAYOUT
 
 
-def apply_edit(slots: Slots, edit: LayoutEdit, places: Mapping[str, Span]) -> tuple[Slots, list[Diagnostic]]:
+def apply_edit(slots: Slots, edit: LayoutEdit, layout: EditedLayout) -> tuple[Slots, list[Diagnostic]]:
     """Apply one edit. Every slot that is left stands in the result exactly once; a wish that cannot be met is left out.
 
     Args:
         slots: the layout before the edit.
         edit: inserted blocks go by qualified name and get the bare name as their slot.
-        places: where each slot of `slots` was declared, for diagnostics.
+        layout: where everything was declared, for diagnostics.
     """
-    wishes = _Wishes(dict(slots), places)
+    wishes = _Wishes(dict(slots), layout)
     wishes.read(edit)
     return wishes.order(slots), wishes.faults
 
@@ -67,7 +94,7 @@ def apply_edit(slots: Slots, edit: LayoutEdit, places: Mapping[str, Span]) -> tu
 @dataclass(slots=True)
 class _Wishes:
     blocks: dict[str, str]
-    places: Mapping[str, Span]
+    layout: EditedLayout
     removed: dict[str, Span] = field(default_factory=dict)
     edited: dict[str, tuple[tuple[str, str], Span]] = field(default_factory=dict)
     faults: list[Diagnostic] = field(default_factory=list)
@@ -81,7 +108,7 @@ class _Wishes:
         for qualified, place, span in edit.insert:
             slot = bare(qualified)
             if slot in kept or slot in self.edited:
-                first = self.edited[slot][1] if slot in self.edited else self.places[slot]
+                first = self.edited[slot][1] if slot in self.edited else self.layout.places[slot]
                 self.faults.append(
                     Diagnostic.of("F342", span, slot=slot, related=(Related(first, f"`{slot}` already stands here"),))
                 )
@@ -103,8 +130,17 @@ class _Wishes:
     def _known(self, slot: str, span: Span) -> bool:
         if slot in self.blocks:
             return True
-        advice = did_you_mean(slot, self.blocks, f"the slots are {listed(self.blocks)}")
-        self.faults.append(Diagnostic.of("F341", span, slot=slot, advice=advice))
+        gone = self.layout.gone.get(slot)
+        related = (
+            Related(gone, "an earlier edit removes it")
+            if gone
+            else Related(self.layout.chosen, "the layout is chosen here")
+        )
+        near = did_you_mean(slot, self.blocks, f"the slots are {listed(self.blocks)}")
+        advice = "take this line out, or keep the slot there" if gone else near
+        self.faults.append(
+            Diagnostic.of("F341", span, slot=slot, layout=self.layout.name, related=(related,), advice=advice)
+        )
         return False
 
     def _may_move(self, wish: Edited) -> bool:
@@ -140,7 +176,7 @@ class _Wishes:
 
     def _give_up(self, slot: str) -> None:
         """Leave a moved slot where it was and put an inserted one last, so that what hangs on it is not lost."""
-        if slot in self.places and slot not in self.removed:
+        if slot in self.layout.places and slot not in self.removed:
             self.edited.pop(slot, None)
         elif slot in self.edited:
             self.edited[slot] = (("last", ""), self.edited[slot][1])

@@ -1,1 +1,23 @@
 """The resolver: standard library only, shipped verbatim with every bundle."""
+
+from __future__ import annotations
+
+from .bundle import Bundle
+from .errors import BundleError, ContextError, FriezeError, MissingInput, RenderError, UnknownSelector
+from .notes import Note
+from .prompt import Prompt
+from .result import Part, Result
+
+__all__ = [
+    "Bundle",
+    "BundleError",
+    "ContextError",
+    "FriezeError",
+    "MissingInput",
+    "Note",
+    "Part",
+    "Prompt",
+    "RenderError",
+    "Result",
+    "UnknownSelector",
+]

@@ -2,6 +2,41 @@
 
 from __future__ import annotations
 
-from frieze.diagnostics.model import Code
+from frieze.diagnostics.model import Code, Severity
 
-ENTRIES: tuple[Code, ...] = ()
+ENTRIES: tuple[Code, ...] = (
+    Code(
+        code="F601",
+        name="output-failed",
+        severity=Severity.ERROR,
+        message="the bundle could not be written to `{folder}`: {reason}",
+        meaning="The disk is full, the folder is read-only, or the like. What stood there before is unchanged.",
+        help="free some room or choose another folder with `-o`",
+    ),
+    Code(
+        code="F602",
+        name="output-not-ours",
+        severity=Severity.ERROR,
+        message="`{folder}` is not replaced: {what}",
+        meaning="`frieze compile` replaces its output folder as a whole. It does so only with a folder that holds "
+        "nothing but what an earlier compile wrote, so that no file of yours is ever lost.",
+        help="choose another folder with `-o`, or move your files out of it",
+    ),
+    Code(
+        code="F603",
+        name="bundle-missing",
+        severity=Severity.ERROR,
+        message="there is no compiled bundle in `{folder}`",
+        meaning="`frieze compile --check` compares a compiled bundle with what the sources give, and found none.",
+        help="run `frieze compile`",
+    ),
+    Code(
+        code="F604",
+        name="bundle-out-of-date",
+        severity=Severity.ERROR,
+        message="the compiled bundle is out of date: `{file}` {state}",
+        meaning="The profiles, the library or frieze itself changed after the bundle was compiled, or somebody edited "
+        "the bundle by hand.",
+        help="run `frieze compile` and commit the result",
+    ),
+)

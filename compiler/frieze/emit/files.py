@@ -1,0 +1,262 @@
+"""A frozen project as files: canonical bytes, the same on every machine."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from importlib.resources import files as package_files
+from typing import Any
+
+import frieze
+from frieze.diagnostics import Span
+from frieze.emit.context_schema import context_schema
+from frieze.freeze.model import Frozen, FrozenBlock
+from frieze.freeze.questions import encode
+from frieze.freeze.trees import Branch, Tree
+from frieze.profiles.declarations import Block
+from frieze.runtime.bundle import FORMAT, MANIFEST, OPTIONAL, canonical, manifest_hash
+
+INSTRUCTIONS = "instructions"
+"""The block whose body every agent supplies; its first question is always the agent."""
+
+HASH_LENGTH = 16
+"""Characters of a residual's name: the start of the SHA-256 of its canonical JSON."""
+
+
+@dataclass(frozen=True, slots=True)
+class Bundle:
+    """The files of a bundle by relative path, and the name of the package that they make."""
+
+    package: str
+    files: Mapping[str, bytes]
+
+
+def bundle_of(frozen: Frozen) -> Bundle:
+    """Return the files of a frozen project. Pure: the same project gives the same bytes."""
+    package = package_name(frozen.graph.project.name)
+    contents: dict[str, bytes] = {}
+    provenance: dict[str, str] = {}
+    for name, tree in sorted(frozen.trees.items()):
+        _block_files(name, tree, contents, provenance)
+    contents["context.schema.json"] = _pretty(context_schema(contract_of(frozen), frozen.graph.project.name))
+    contents["__init__.py"] = _module(frozen).encode()
+    contents["py.typed"] = b""
+    for path, data in resolver_files().items():
+        contents[f"resolver/{path}"] = data
+    hashes = {path: hashlib.sha256(data).hexdigest() for path, data in sorted(contents.items())}
+    manifest = _manifest(frozen, package, hashes, provenance)
+    manifest["hash"] = manifest_hash(manifest)
+    return Bundle(package, {**contents, MANIFEST: canonical(manifest) + b"\n"})
+
+
+def package_name(project: str) -> str:
+    """Return the import name of a project's package: `support-desk` gives `support_desk`."""
+    return project.replace("-", "_").replace(".", "_")
+
+
+def contract_of(frozen: Frozen) -> dict[str, Any]:
+    """Return the context contract as bundle data: path to type, zones and options."""
+    return {
+        path: {
+            "type": entry.type,
+            "zones": list(entry.zones),
+            "trust": entry.trust,
+            "description": entry.description,
+            **entry.options,
+        }
+        for path, entry in sorted(frozen.graph.project.context.items())
+    }
+
+
+def resolver_files() -> dict[str, bytes]:
+    """Return the runtime's own modules, which travel with every bundle, by file name."""
+    folder = package_files("frieze.runtime")
+    return {
+        entry.name: entry.read_bytes()
+        for entry in sorted(folder.iterdir(), key=lambda entry: entry.name)
+        if entry.name.endswith(".py")
+    }
+
+
+def _manifest(frozen: Frozen, package: str, hashes: Mapping[str, str], provenance: Mapping[str, str]) -> dict[str, Any]:
+    graph = frozen.graph
+    allowances: list[dict[str, list[str]]] = []
+    agents = {}
+    for name, agent in sorted(graph.agents.items()):
+        allowed = {selector: list(frozen.space.choices[name].get(selector, ())) for selector in OPTIONAL}
+        if allowed not in allowances:
+            allowances.append(allowed)
+        agents[name] = {
+            "allows": allowances.index(allowed),
+            "defaults": dict(sorted(frozen.space.defaults[name].items())),
+            "description": agent.data.get("description") or "",
+        }
+    return {
+        "format": FORMAT,
+        "frieze": frieze.__version__,
+        "name": graph.project.name,
+        "package": package,
+        "version": graph.project.version,
+        "description": graph.project.description,
+        "agents": agents,
+        "allowances": allowances,
+        "models": {
+            name: {
+                "prompt_cache": graph.models[qualified].prompt_cache,
+                "personality": frozen.space.personalities.get(name),
+            }
+            for name, qualified in sorted(frozen.space.records["model"].items())
+        },
+        "blocks": {
+            name: _facts(graph.blocks[name], f"residuals/blocks/{_file_name(name)}.json")
+            for name in sorted(frozen.trees)
+        },
+        "layout": frozen.layout.index,
+        "layouts": [
+            {
+                "slots": [list(slot) for slot in entry.slots],
+                "tags": dict(sorted(entry.layout.tags.items())),
+                "opening": entry.layout.opening,
+                "source": _place(entry.layout.origin.span()),
+            }
+            for entry in frozen.layouts
+        ],
+        "questions": [encode(entry) for entry in frozen.questions],
+        "contract": contract_of(frozen),
+        "provenance": dict(sorted(provenance.items())),
+        "files": dict(hashes),
+    }
+
+
+def _facts(block: Block, file: str) -> dict[str, Any]:
+    return {
+        "heading": block.heading,
+        "tag": block.tag,
+        "role": block.role,
+        "authority": block.authority,
+        "kind": block.kind_of_content,
+        "source": block.origin.file,
+        "file": file,
+    }
+
+
+def _block_files(name: str, tree: Tree[FrozenBlock], contents: dict[str, bytes], provenance: dict[str, str]) -> None:
+    """Write a block's file; where the first question is the agent, every agent has a file of its own."""
+    path = f"residuals/blocks/{_file_name(name)}.json"
+    if isinstance(tree, Branch) and tree.question.key == "agent":
+        to: dict[str, Any] = {}
+        for number, subtree in tree.to.items():
+            agent = str(tree.question.outcomes[number].value)
+            own = f"residuals/agents/{_file_name(agent)}/{_file_name(name)}.json"
+            _leaf_file(own, subtree, contents, provenance)
+            to[str(number)] = {"in": own}
+        root = {"tree": {"ask": tree.question.index, "to": to}, "leaves": [], "residuals": {}}
+        _store(path, root, [], contents, provenance)
+    else:
+        _leaf_file(path, tree, contents, provenance)
+
+
+def _leaf_file(path: str, tree: Tree[FrozenBlock], contents: dict[str, bytes], provenance: dict[str, str]) -> None:
+    leaves: list[dict[str, Any]] = []
+    origins: list[dict[str, Any]] = []
+    residuals: dict[str, Any] = {}
+    known: dict[str, int] = {}
+
+    def node(branch: Tree[FrozenBlock]) -> Any:
+        if isinstance(branch, Branch):
+            return {"ask": branch.question.index, "to": {str(n): node(sub) for n, sub in branch.to.items()}}
+        leaf, origin = _leaf(branch.value, residuals), _origin(branch.value)
+        identity = json.dumps([leaf, origin], sort_keys=True)
+        if identity not in known:
+            known[identity] = len(leaves)
+            leaves.append(leaf)
+            origins.append(origin)
+        return known[identity]
+
+    data = {"tree": node(tree), "leaves": leaves, "residuals": residuals}
+    _store(path, data, origins, contents, provenance)
+
+
+def _store(path: str, data: Any, origins: list[Any], contents: dict[str, bytes], provenance: dict[str, str]) -> None:
+    contents[path] = canonical(data) + b"\n"
+    beside = path.replace("residuals/", "provenance/", 1)
+    contents[beside] = canonical({"leaves": origins}) + b"\n"
+    provenance[path] = beside
+
+
+def _leaf(frozen: FrozenBlock, residuals: dict[str, Any]) -> dict[str, Any]:
+    if frozen.residual is None:
+        return {}
+    content = {"body": frozen.residual.body, "inputs": dict(sorted(frozen.inputs.items()))}
+    if frozen.when is not None:
+        content["when"] = frozen.when
+    name = hashlib.sha256(canonical(content)).hexdigest()[:HASH_LENGTH]
+    residuals[name] = content
+    leaf: dict[str, Any] = {"residual": name, "zones": list(frozen.zones)}
+    if frozen.declared.send is not None:
+        leaf["send"] = frozen.declared.send
+    return leaf
+
+
+def _origin(frozen: FrozenBlock) -> dict[str, Any]:
+    """Say where a leaf stands: the block, the line of its heading or tag, its `when`, each statement."""
+    origin = frozen.declared.origin
+    frame = origin.span("heading") if frozen.declared.heading else origin.span("tag")
+    return {
+        "block": _place(origin.span()),
+        "frame": _place(frame),
+        "when": _place(frozen.when_span) if frozen.when_span else None,
+        "marks": frozen.residual.marks if frozen.residual else [],
+    }
+
+
+def _place(span: Span) -> list[Any]:
+    return [span.file, span.line or 1]
+
+
+def _file_name(name: str) -> str:
+    return name.replace("/", "--")
+
+
+def _pretty(value: Any) -> bytes:
+    return (json.dumps(value, ensure_ascii=False, indent=2) + "\n").encode()
+
+
+def _module(frozen: Frozen) -> str:
+    title = f"The prompts of {frozen.graph.project.name}, version {frozen.graph.project.version}."
+    return _MODULE.format(title=title)
+
+
+_MODULE = '''"""{title} Generated by frieze; do not edit."""
+
+from functools import cache
+from pathlib import Path
+
+from .resolver import Bundle, Prompt
+
+
+@cache
+def bundle() -> Bundle:
+    """Return the bundle of this package, opened and verified once."""
+    return Bundle.open(Path(__file__).parent)
+
+
+def prompt(
+    agent: str,
+    *,
+    platform: str | None = None,
+    model: str | None = None,
+    personality: str | None = None,
+    mode: str | None = None,
+    audience: str | None = None,
+) -> Prompt:
+    """Return the prompt of one target; see `Bundle.prompt`."""
+    return bundle().prompt(
+        agent, platform=platform, model=model, personality=personality, mode=mode, audience=audience
+    )
+
+
+__all__ = ["bundle", "prompt"]
+'''

@@ -1,0 +1,121 @@
+"""Writing a bundle so that the old one stays whole until the new one is, and nothing else is ever touched."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import tempfile
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+
+from frieze.diagnostics import Diagnostic, Span
+from frieze.emit.exchange import exchange
+from frieze.emit.files import Bundle
+from frieze.runtime.bundle import MANIFEST
+
+IGNORED = "__pycache__"
+"""What Python itself leaves in a package; never a reason to refuse, never compared."""
+
+
+def write_bundle(bundle: Bundle, folder: Path) -> list[Diagnostic]:
+    """Put a bundle in the place of `folder`, or leave `folder` exactly as it is and say why.
+
+    The new files are written beside `folder` and flushed to the disk first; then the two folders change
+    places in one step. Nothing is written when the files there are already these.
+    """
+    refused = _foreign(folder)
+    if refused:
+        return refused
+    if not _differences(bundle, folder):
+        return []
+    fresh: Path | None = None
+    try:
+        folder.parent.mkdir(parents=True, exist_ok=True)
+        _sweep(folder)
+        fresh = Path(tempfile.mkdtemp(prefix=f".{folder.name}.", suffix=".new", dir=folder.parent))
+        fresh.chmod(0o755)
+        _write_all(fresh, bundle.files)
+        exchange(fresh, folder)
+    except OSError as error:
+        reason = error.strerror or type(error).__name__
+        return [Diagnostic.of("F601", Span(str(folder)), folder=folder, reason=reason.lower())]
+    finally:
+        if fresh is not None:
+            shutil.rmtree(fresh, ignore_errors=True)
+    return []
+
+
+def check_bundle(bundle: Bundle, folder: Path) -> list[Diagnostic]:
+    """Compare a folder with the bundle that the sources give; one diagnostic a file that differs."""
+    if not (folder / MANIFEST).is_file():
+        return [Diagnostic.of("F603", Span(str(folder)), folder=folder)]
+    return [
+        Diagnostic.of("F604", Span(str(folder / name)), file=name, state=state)
+        for name, state in _differences(bundle, folder)
+    ]
+
+
+def _foreign(folder: Path) -> list[Diagnostic]:
+    """Refuse a folder that holds anything frieze did not write."""
+    if not folder.exists() and not folder.is_symlink():
+        return []
+    if folder.is_symlink() or not folder.is_dir():
+        return [Diagnostic.of("F602", Span(str(folder)), folder=folder, what="it is not a folder")]
+    present = sorted(_files(folder))
+    if not present:
+        return []
+    try:
+        manifest = json.loads((folder / MANIFEST).read_bytes())
+        own = {MANIFEST, *manifest["files"]}
+    except (OSError, ValueError, KeyError, TypeError):
+        return [Diagnostic.of("F602", Span(str(folder)), folder=folder, what=f"it holds no `{MANIFEST}` of frieze")]
+    strange = [name for name in present if name not in own]
+    if strange:
+        what = f"`{strange[0]}` in it is not frieze's" + (f" (and {len(strange) - 1} more)" if strange[1:] else "")
+        return [Diagnostic.of("F602", Span(str(folder)), folder=folder, what=what)]
+    return []
+
+
+def _differences(bundle: Bundle, folder: Path) -> list[tuple[str, str]]:
+    present = set(_files(folder)) if folder.is_dir() else set()
+    found = []
+    for name in sorted(present | set(bundle.files)):
+        if name not in present:
+            found.append((name, "is missing"))
+        elif name not in bundle.files:
+            found.append((name, "is not part of it any more"))
+        elif not _same(folder / name, bundle.files[name]):
+            found.append((name, "differs"))
+    return found
+
+
+def _same(path: Path, data: bytes) -> bool:
+    try:
+        return path.read_bytes() == data
+    except OSError:
+        return False
+
+
+def _files(folder: Path) -> Iterator[str]:
+    for base, folders, names in os.walk(folder):
+        folders[:] = [name for name in folders if name != IGNORED]
+        for name in (*names, *(entry for entry in folders if Path(base, entry).is_symlink())):
+            yield Path(base, name).relative_to(folder).as_posix()
+
+
+def _write_all(root: Path, files: Mapping[str, bytes]) -> None:
+    for name, data in files.items():
+        path = root / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        with path.open("wb") as stream:
+            stream.write(data)
+            stream.flush()
+            os.fsync(stream.fileno())
+
+
+def _sweep(folder: Path) -> None:
+    """Remove what a compile that was killed left beside the bundle."""
+    for left in folder.parent.glob(f".{folder.name}.*.new"):
+        if left.is_dir() and not left.is_symlink():
+            shutil.rmtree(left, ignore_errors=True)

@@ -1,0 +1,43 @@
+"""Which layout holds for which target, and where each block stands."""
+
+from __future__ import annotations
+
+from frieze.diagnostics import Diagnostic
+from frieze.freeze.model import FrozenLayout
+from frieze.freeze.questions import Asked, Questions
+from frieze.freeze.space import Space
+from frieze.freeze.targets import Targets
+from frieze.profiles import layout_for
+from frieze.profiles.layouts import base_layout
+from frieze.template import Question
+
+Arrangement = tuple[Asked, tuple[FrozenLayout, ...], dict[str, Targets]]
+
+
+def arrange(space: Space, questions: Questions) -> tuple[Arrangement, list[Diagnostic]]:
+    """Return the layout question, the distinct layouts by its outcomes, and for each block the targets that have it."""
+    graph = space.graph
+    targets = space.targets()
+    faults: list[Diagnostic] = []
+    found: dict[tuple[str, str | None], tuple[str, tuple[tuple[str, str], ...]]] = {}
+    for agent, platform in targets.combinations(("agent", "platform")):
+        if agent is None:
+            continue
+        record = space.records["platform"][platform] if platform else None
+        slots, more = layout_for(graph, agent, record)
+        faults += more
+        found[agent, platform] = (base_layout(graph, agent, record), slots)
+
+    question = Question("layout", ("agent", "platform"), lambda data: data["layout"])
+    layouts: dict[int, FrozenLayout] = {}
+    placed: dict[str, Targets] = {}
+    asker = Questions(lambda _, combination: {"layout": found[str(combination[0]), combination[1]]}, questions.asked)
+    entry = None
+    for entry, number, part in asker.split(question, targets):
+        base, slots = entry.outcomes[number].value
+        layouts[number] = FrozenLayout(slots, graph.layouts[base])
+        for _, block in slots:
+            placed[block] = Targets((*placed[block].boxes, *part.boxes)) if block in placed else part
+    if entry is None:
+        raise ValueError("a project without agents has no layout")
+    return (entry, tuple(layouts[number] for number in range(len(layouts))), placed), faults

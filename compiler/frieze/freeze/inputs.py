@@ -1,0 +1,151 @@
+"""A block's inputs as the resolver reads them for some targets: known sources decided, zones and trust derived."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from frieze.diagnostics import Diagnostic, Related
+from frieze.freeze.templates import Answers, Templates
+from frieze.profiles.declarations import ContextPath, Input, Source
+from frieze.profiles.fields import SELECTORS
+from frieze.runtime.conditions import context_paths
+from frieze.runtime.context import CLOCK
+from frieze.runtime.lists import parser
+from frieze.runtime.missing import ABSENT
+from frieze.runtime.notes import Refusal
+from frieze.template.ir import Expression
+
+ZONES = ("never", "session", "turn")
+NEVER = ("never", "never")
+
+Zones = tuple[str, str]
+
+
+@dataclass(slots=True)
+class Inputs:
+    """The inputs of one block that its residual still reads, for one path of answers."""
+
+    templates: Templates
+    contract: Mapping[str, ContextPath]
+    answers: Answers
+    specs: dict[str, dict[str, Any]] = field(default_factory=dict)
+    trusted: set[str] = field(default_factory=set)
+    zones: Zones = NEVER
+    diagnostics: list[Diagnostic] = field(default_factory=list)
+
+    def add(self, declared: Input) -> None:
+        """Decide what can be decided of one input."""
+        options = {key: value for key, value in declared.options.items() if key != "supported"}
+        supported = declared.options.get("supported")
+        if isinstance(supported, str):
+            supported = self.templates.known_path(supported, self.answers)
+        if supported:
+            options["supported"] = supported
+        spec = {"name": declared.name, "type": declared.type, **options}
+        rows: list[ContextPath] = []
+        sources = list(self._sources(declared, spec, rows))
+        if declared.required:
+            spec["required"] = True
+        spec["sources"] = sources
+        self.specs[declared.name] = spec
+        if all(row.trust == "service" for row in rows):
+            self.trusted.add(declared.name)
+        for row in rows:
+            self.zones = later(self.zones, row.zones)
+
+    def typed(self) -> dict[str, dict[str, Any]]:
+        """Return the specifications with what the proof and the hardening need to know besides."""
+        return {
+            name: {
+                **spec,
+                "trusted": name in self.trusted,
+                "required": bool(spec.get("required")) or _always(spec),
+            }
+            for name, spec in self.specs.items()
+        }
+
+    def _sources(self, declared: Input, spec: Mapping[str, Any], rows: list[ContextPath]) -> Iterator[dict[str, Any]]:
+        for source in declared.sources:
+            when = self._when(source)
+            if when is False or when is None:
+                continue
+            condition = {} if when is True else {"when": when}
+            if source.path.partition(".")[0] in SELECTORS:
+                value = self.templates.known_path(source.path, self.answers)
+                if value is None or value == "" or not self._valid(declared, spec, source, value):
+                    continue
+                yield {"value": value, "path": source.path, **condition}
+                if not condition and declared.type != "attributes":
+                    return
+            else:
+                row = self.row(source.path)
+                rows.append(row)
+                other = {"type": row.type} if row.path == source.path and row.type != declared.type else {}
+                yield {"path": source.path, **other, **condition}
+
+    def _when(self, source: Source) -> Expression:
+        """Return a source's residual condition, True where it always counts, False or None where it never does."""
+        if source.when is None:
+            return True
+        roots = frozenset(path.partition(".")[0] for path in self.contract)
+        known, value, faults = self.templates.condition(source.when, roots, self.answers)
+        self.diagnostics += faults
+        if known:
+            return bool(value)
+        for path in context_paths(value):
+            dotted = ".".join(path)
+            if dotted in self.contract or self._below(dotted):
+                self.zones = later(self.zones, self.row(dotted).zones)
+            else:
+                self.diagnostics.append(Diagnostic.of("F332", source.when.span, path=dotted))
+        return value
+
+    def row(self, path: str) -> ContextPath:
+        """Return the contract's row of a path, for a free key of an attribute map the map's."""
+        return self.contract.get(path) or self.contract[path.rpartition(".")[0]]
+
+    def _below(self, path: str) -> bool:
+        parent = self.contract.get(path.rpartition(".")[0])
+        return parent is not None and parent.type == "attributes"
+
+    def _valid(self, declared: Input, spec: Mapping[str, Any], source: Source, value: Any) -> bool:
+        """Check a known value with the input's own type, so that no request is the first to find it wrong."""
+        if declared.type == "attributes":
+            return True
+        parsed = parser(declared.type, spec)(value, lambda _code, _detail, _place: None)
+        if isinstance(parsed, Refusal):
+            related = (Related(declared.span, f"read by the input `{declared.name}` of type `{declared.type}`"),)
+            self.diagnostics.append(
+                Diagnostic.of("F560", source.span, path=source.path, type=declared.type, related=related)
+            )
+            return False
+        return parsed is not ABSENT
+
+
+def _always(spec: Mapping[str, Any]) -> bool:
+    """Tell whether an input has a value in every request."""
+    if spec.get("default") is not None:
+        return True
+    return any("when" not in source and ("value" in source or source["path"] == CLOCK) for source in spec["sources"])
+
+
+def later(one: Zones, other: Zones) -> Zones:
+    """Return the faster-changing of two zones, for direct and for group conversations."""
+    direct, group = (max(pair, key=ZONES.index) for pair in zip(one, other, strict=True))
+    return direct, group
+
+
+def used_names(*nodes: Any) -> set[str]:
+    """Return the names of the inputs that residual statements or expressions read."""
+    found: set[str] = set()
+    pending = list(nodes)
+    while pending:
+        node = pending.pop()
+        if isinstance(node, list):
+            if len(node) == 2 and node[0] == "input" and isinstance(node[1], str):
+                found.add(node[1])
+            else:
+                pending += node
+    return found

@@ -1,0 +1,126 @@
+"""What the variant trees ask: known expressions over selectors, and their outcomes by selector value."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from frieze.freeze.targets import SELECTORS, Combination, Targets
+from frieze.template import Outcome, Question
+from frieze.template.ir import constant
+
+TEXT_LIMIT = 80
+"""Longest outcome, in characters of JSON, that a bundle keeps for `explain`."""
+
+
+@dataclass(slots=True)
+class Asked:
+    """One question and every answer that some target gave so far."""
+
+    index: int
+    key: str
+    selectors: tuple[str, ...]
+    outcomes: list[Outcome] = field(default_factory=list)
+    numbers: dict[str, int] = field(default_factory=dict)
+    table: dict[Combination, int] = field(default_factory=dict)
+
+    def number(self, outcome: Outcome) -> int:
+        """Return the outcome's index, giving it one when it is new."""
+        identity = _identity(outcome)
+        found = self.numbers.get(identity)
+        if found is None:
+            found = self.numbers[identity] = len(self.outcomes)
+            self.outcomes.append(outcome)
+        return found
+
+
+@dataclass(slots=True)
+class Questions:
+    """All questions of a project. `data` gives what a template sees of one combination of selector values."""
+
+    data: Callable[[tuple[str, ...], Combination], Mapping[str, Any]]
+    asked: dict[str, Asked] = field(default_factory=dict)
+
+    def split(self, question: Question, targets: Targets) -> Iterator[tuple[Asked, int, Targets]]:
+        """Yield (question, outcome number, the targets that give it) for every distinct outcome."""
+        entry = self.asked.get(question.key)
+        if entry is None:
+            entry = Asked(len(self.asked), question.key, _in_order(question.selectors))
+            self.asked[question.key] = entry
+        present = dict.fromkeys(
+            self._answer(entry, question, combination) for combination in targets.combinations(entry.selectors)
+        )
+        table = entry.table
+        for number in present:
+            if len(present) == 1:
+                yield entry, number, targets
+            else:
+                yield entry, number, targets.where(entry.selectors, lambda c, n=number: table[c] == n)  # type: ignore[misc] # mypy cannot infer a lambda with a default
+
+    def _answer(self, entry: Asked, question: Question, combination: Combination) -> int:
+        number = entry.table.get(combination)
+        if number is None:
+            try:
+                outcome = Outcome(question.evaluate(self.data(entry.selectors, combination)))
+                number = entry.number(outcome)
+            except Exception as error:  # noqa: BLE001 # whatever the author's expression raises is its outcome
+                number = entry.number(Outcome(None, (type(error).__name__, str(error))))
+            entry.table[combination] = number
+        return number
+
+
+def _in_order(selectors: tuple[str, ...]) -> tuple[str, ...]:
+    """A personality's text depends on the model, so whoever asks for the one asks for both."""
+    wanted = {*selectors, "model"} if "personality" in selectors else set(selectors)
+    return tuple(name for name in SELECTORS if name in wanted)
+
+
+def _identity(outcome: Outcome) -> str:
+    if outcome.error is not None:
+        return "!" + json.dumps(outcome.error)
+    return json.dumps(constant(outcome.value), ensure_ascii=False)
+
+
+def encode(entry: Asked) -> dict[str, Any]:
+    """Return a question as bundle data: the selectors it depends on, and a table without its most common outcome."""
+    selectors, table = _reduce(entry.selectors, entry.table)
+    counts: dict[int, int] = {}
+    for number in table.values():
+        counts[number] = counts.get(number, 0) + 1
+    common = min(counts, key=lambda number: (-counts[number], number))
+    nested: dict[str, Any] = {}
+    for combination, number in table.items():
+        if number != common:
+            level = nested
+            for value in combination[:-1]:
+                level = level.setdefault(value or "", {})
+            level[combination[-1] or ""] = number
+    return {"ask": entry.key, "of": list(selectors), "else": common, "table": nested, "outcomes": _texts(entry)}
+
+
+def _reduce(
+    selectors: tuple[str, ...], table: Mapping[Combination, int]
+) -> tuple[tuple[str, ...], dict[Combination, int]]:
+    """Drop every selector that never changes the answer."""
+    current = dict(table)
+    position = 0
+    while position < len(selectors) and len(selectors) > 1:
+        merged: dict[Combination, int] = {}
+        for combination, number in current.items():
+            rest = combination[:position] + combination[position + 1 :]
+            if merged.setdefault(rest, number) != number:
+                position += 1
+                break
+        else:
+            selectors, current = selectors[:position] + selectors[position + 1 :], merged
+    return selectors, current
+
+
+def _texts(entry: Asked) -> list[str]:
+    texts = []
+    for outcome in entry.outcomes:
+        text = outcome.error[0] if outcome.error else json.dumps(outcome.value, ensure_ascii=False)
+        texts.append(text if len(text) <= TEXT_LIMIT else text[: TEXT_LIMIT - 1] + "…")
+    return texts

@@ -1,0 +1,98 @@
+"""The space of targets: which names each selector may have, and what a template sees of them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from frieze.freeze.targets import SELECTORS, Choice, Combination, Targets
+from frieze.profiles import personality_data, unset_data
+from frieze.profiles.declarations import Graph
+from frieze.profiles.naming import bare
+
+ALLOWED = SELECTORS[1:]
+
+
+@dataclass(frozen=True, slots=True)
+class Space:
+    """Names as services write them: bare, and qualified only where the project has its own of the same name.
+
+    `records` maps selector and name to the qualified name of the declaration; `choices` maps each agent to what
+    it allows; `defaults` to what it takes by itself; `personalities` each model to its default
+    personality.
+    """
+
+    graph: Graph
+    records: Mapping[str, Mapping[str, str]]
+    choices: Mapping[str, Mapping[str, tuple[str, ...]]]
+    defaults: Mapping[str, Mapping[str, str]]
+    personalities: Mapping[str, str]
+
+    @classmethod
+    def of(cls, graph: Graph) -> Space:
+        """Work out the names of a project."""
+        declared = {"platform": graph.platforms, "model": graph.models, "personality": graph.personalities}
+        shown = {selector: _shown(names) for selector, names in declared.items()}
+        records = {selector: {short: long for long, short in names.items()} for selector, names in shown.items()}
+
+        def name(selector: str, qualified: str) -> str:
+            return shown.get(selector, {}).get(qualified, qualified)
+
+        choices = {
+            agent.name: {
+                selector: tuple(name(selector, value) for value in agent.allows.get(selector, ()))
+                for selector in ALLOWED
+            }
+            for agent in graph.agents.values()
+        }
+        defaults = {
+            agent.name: {selector: name(selector, value) for selector, value in agent.defaults.items()}
+            for agent in graph.agents.values()
+        }
+        personalities = {
+            model: name("personality", default)
+            for model, qualified in records["model"].items()
+            if (default := graph.models[qualified].default_personality) in shown["personality"]
+        }
+        return cls(graph, records, choices, defaults, personalities)
+
+    def targets(self) -> Targets:
+        """Return every valid target: one box for each group of agents that allow the same."""
+        groups: dict[tuple[tuple[Choice, ...], ...], list[str]] = {}
+        for agent in sorted(self.choices):
+            allowed = tuple(self.choices[agent][selector] or (None,) for selector in ALLOWED)
+            groups.setdefault(allowed, []).append(agent)
+        return Targets(
+            tuple(
+                {"agent": tuple(agents), **dict(zip(ALLOWED, allowed, strict=True))}
+                for allowed, agents in groups.items()
+            )
+        )
+
+    def data(self, selectors: tuple[str, ...], combination: Combination) -> dict[str, Any]:
+        """Return what a template sees of one combination: selector to its data."""
+        chosen = dict(zip(selectors, combination, strict=True))
+        return {selector: self._data(selector, value, chosen) for selector, value in chosen.items()}
+
+    def _data(self, selector: str, value: Choice, chosen: Mapping[str, Choice]) -> Mapping[str, Any]:
+        if value is None:
+            return unset_data(selector)
+        if selector == "agent":
+            return self.graph.agents[value].data
+        if selector == "audience":
+            return {"name": value}
+        qualified = self.records[selector][value]
+        if selector == "platform":
+            return self.graph.platforms[qualified].data
+        if selector == "model":
+            return self.graph.models[qualified].data
+        model = chosen.get("model")
+        record = self.graph.models[self.records["model"][model]] if model else None
+        return personality_data(self.graph.personalities[qualified], record)
+
+
+def _shown(names: Mapping[str, Any]) -> dict[str, str]:
+    """Map qualified names to the names that services write."""
+    own = {name for name in names if bare(name) == name}
+    return {name: name if name in own or bare(name) in own else bare(name) for name in names}

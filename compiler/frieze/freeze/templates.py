@@ -1,0 +1,86 @@
+"""The templates of a project, each parsed once and specialised as often as the variant trees ask."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any, TypeAlias
+
+from frieze.diagnostics import Diagnostic
+from frieze.freeze.targets import SELECTORS
+from frieze.profiles.declarations import Block, Graph, Text
+from frieze.profiles.naming import LIBRARY
+from frieze.template import Outcome, Parsed, Question, Unanswered, expression, parse, parse_expression, specialise
+from frieze.template.ir import Expression, Residual
+
+Answers: TypeAlias = Mapping[str, Outcome]
+
+NAMES = frozenset(SELECTORS)
+
+
+@dataclass(slots=True)
+class Templates:
+    """Parses and specialises. What is parsed is kept by the text object, which the graph keeps alive."""
+
+    graph: Graph
+    parsed: dict[int, Parsed] = field(default_factory=dict)
+    included: set[str] = field(default_factory=set)
+
+    def body(self, text: Text, inputs: frozenset[str], answers: Answers) -> tuple[Residual, list[Diagnostic]]:
+        """Specialise a body.
+
+        Raises:
+            Unanswered: it depends on a question that is not answered yet.
+        """
+        return specialise(
+            self._template(text), known={}, selectors=NAMES, answers=answers, inputs=inputs, loader=self._included
+        )
+
+    def condition(
+        self, text: Text, names: frozenset[str], answers: Answers
+    ) -> tuple[bool, Expression, list[Diagnostic]]:
+        """Specialise a condition: whether it is known, and its value or its residual.
+
+        Raises:
+            Unanswered: it depends on a question that is not answered yet.
+        """
+        parsed = self.parsed.get(id(text))
+        if parsed is None:
+            parsed = parse_expression(text.value, name=text.span.file, locate=text.locate)
+            self.parsed[id(text)] = parsed
+        value, faults = expression(parsed, known={}, selectors=NAMES, answers=answers, inputs=names)
+        return isinstance(value, bool), value, faults
+
+    def known_path(self, path: str, answers: Answers) -> Any:
+        """Return the value of a path of a selector, None where it has none.
+
+        Raises:
+            Unanswered: the selector's value is not known yet.
+        """
+        if path not in answers:
+            raise Unanswered(Question(path, (path.partition(".")[0],), lambda data: _at(data, path)))
+        return answers[path].value
+
+    def syntax(self, block: Block) -> list[Diagnostic]:
+        """Return the syntax errors of a block that stands in no layout."""
+        return list(self._template(block.body).diagnostics) if block.body else []
+
+    def _template(self, text: Text) -> Parsed:
+        parsed = self.parsed.get(id(text))
+        if parsed is None:
+            parsed = self.parsed[id(text)] = parse(text.value, name=text.span.file, locate=text.locate)
+        return parsed
+
+    def _included(self, name: str) -> Parsed | None:
+        """Find what `{% include "name" %}` means: the body of a block."""
+        block = self.graph.blocks.get(name) or self.graph.blocks.get(LIBRARY + name)
+        if block is None or block.body is None:
+            return None
+        self.included.add(block.name)
+        return self._template(block.body)
+
+
+def _at(data: Any, path: str) -> Any:
+    for name in path.split("."):
+        data = data.get(name) if isinstance(data, Mapping) else None
+    return data

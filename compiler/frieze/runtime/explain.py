@@ -1,0 +1,175 @@
+"""Where every line of a prompt comes from, and why each block is in or out."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+from .interpreter import trace_body
+from .missing import ABSENT
+from .prompt import framed
+from .result import PLACES, PREFIX, Piece, arranged, wrapped
+
+if TYPE_CHECKING:
+    from .variants import Library, Variant
+
+Place: TypeAlias = tuple[str, int]
+"""A file and a line."""
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """One line of the prompt: its text, the file and line that it comes from, block, zone and place."""
+
+    text: str
+    file: str
+    line: int
+    block: str
+    zone: str
+    place: str
+
+
+@dataclass(frozen=True, slots=True)
+class BlockState:
+    """One block of the layout: `in` or `out`, the reason, and where the reason stands."""
+
+    block: str
+    state: str
+    why: str
+    file: str
+    line: int
+
+
+@dataclass(frozen=True, slots=True)
+class Explanation:
+    """The lines of the prompt in order, and every block of the layout in the layout's order."""
+
+    lines: tuple[Line, ...]
+    blocks: tuple[BlockState, ...]
+
+
+def explain(
+    library: Library,
+    target: Mapping[str, str | None],
+    layout: Mapping[str, Any],
+    cached: bool,
+    blocks: tuple[Variant, ...],
+    values: Mapping[str, Any],
+) -> Explanation:
+    """Render with provenance. The joined texts of the lines are the prompt's text."""
+    group = target["audience"] == "group"
+    states: list[BlockState] = []
+    pieces: list[Piece] = []
+    places: dict[str, list[Place]] = {}
+    for block in blocks:
+        origins = library.data(library.manifest["provenance"][block.file])["leaves"][block.leaf]
+        state, text, lines = _trace(library, block, origins, values, target)
+        states.append(state)
+        if text:
+            pieces.append(Piece(block, text, block.zones[group]))
+            places[block.slot] = lines
+    return Explanation(tuple(_lines(layout, tuple(pieces), cached, places)), tuple(states))
+
+
+def _trace(
+    library: Library,
+    block: Variant,
+    origins: Mapping[str, Any],
+    values: Mapping[str, Any],
+    target: Mapping[str, str | None],
+) -> tuple[BlockState, str, list[Place]]:
+    when = tuple(origins["when"]) if origins.get("when") else tuple(origins["block"])
+    if block.content is None:
+        return BlockState(block.slot, "out", _known_reason(library, block, target), *when), "", []
+    given = {name: value for name, key in block.inputs if (value := values[key]) is not ABSENT}
+    absent = [name for name, key in block.inputs if values[key] is ABSENT]
+    lacking = f"; absent: {', '.join(absent)}" if absent else ""
+    if block.when is not None and not block.when(given):
+        return BlockState(block.slot, "out", f"`when` is false for this context{lacking}", *when), "", []
+    pieces = trace_body(block.content["body"], strict=False)(given)
+    body, lines = _body_lines(pieces, origins["marks"])
+    text = framed(block.facts, body)
+    if not text:
+        return BlockState(block.slot, "out", f"its body is empty for this context{lacking}", *when), "", []
+    frame = tuple(origins["frame"])
+    if block.facts.get("tag"):
+        lines = [frame, *lines, frame]
+    elif block.facts.get("heading"):
+        lines = [frame, *lines]
+    if block.when is not None:
+        why = "`when` is true for this context"
+    else:
+        why = "`when` is true for this target" if origins.get("when") else "always"
+    return BlockState(block.slot, "in", why, *when), text, lines
+
+
+def _known_reason(library: Library, block: Variant, target: Mapping[str, str | None]) -> str:
+    """Name the answers that led to a leaf without a text."""
+    reasons = []
+    node = library.data(library.manifest["blocks"][block.name]["file"])["tree"]
+    while not isinstance(node, int):
+        if "in" in node:
+            node = library.data(node["in"])["tree"]
+            continue
+        question = library.manifest["questions"][node["ask"]]
+        number = library.answer(node["ask"], target)
+        if question["ask"] != "agent":
+            reasons.append(f"`{question['ask']}` gives {question['outcomes'][number]}")
+        node = node["to"][str(number)]
+    return "`when` is false for this target" + (f": {', '.join(reasons)}" if reasons else "")
+
+
+def _body_lines(pieces: list[tuple[str, int]], marks: list[Any]) -> tuple[str, list[Place]]:
+    """Return a body without its outer line breaks, and the place of each of its lines."""
+    text = "".join(piece for piece, _ in pieces)
+    starts: list[int] = []
+    origins: list[tuple[int, list[Any], bool]] = []
+    at = 0
+    for piece, index in pieces:
+        if piece:
+            starts.append(at)
+            mark = marks[index]
+            origins.append((at, mark, bool(mark) and isinstance(mark[0], list)))
+            at += len(piece)
+    body = text.strip("\n")
+    first = len(text) - len(text.lstrip("\n"))
+    lines = []
+    position = first
+    for line in body.split("\n"):
+        begin, mark, is_text = origins[bisect_right(starts, min(position, max(at - 1, 0))) - 1]
+        if is_text:
+            mark = next(entry for entry in reversed(mark) if entry[0] <= position - begin or entry is mark[0])
+            lines.append((mark[1], mark[2]))
+        else:
+            lines.append((mark[0], mark[1]))
+        position += len(line) + 1
+    return body, lines
+
+
+def _lines(
+    layout: Mapping[str, Any], pieces: tuple[Piece, ...], cached: bool, places: Mapping[str, list[Place]]
+) -> Iterator[Line]:
+    file, line = layout["source"]
+    first = True
+    for place in (PREFIX, *(name for _, name in PLACES)):
+        chosen = [piece for at, piece in arranged(pieces, cached) if at == place]
+        if not chosen:
+            continue
+        if not first:
+            yield Line("", file, line, "-", "-", place)
+        first = False
+        if place == PREFIX:
+            frame: list[str] = []
+        else:
+            frame = wrapped(layout, place, ["\0"]).split("\0")[0].split("\n")[:-1]
+        for text in frame:
+            yield Line(text, file, line, "-", "-", place)
+        for number, piece in enumerate(chosen):
+            if number:
+                yield Line("", file, line, "-", "-", place)
+            for text, (name, at) in zip(piece.text.split("\n"), places[piece.block.slot], strict=True):
+                yield Line(text, name, at, piece.block.slot, piece.zone, place)
+        if place != PREFIX:
+            yield Line(wrapped(layout, place, ["\0"]).rsplit("\n", 1)[1], file, line, "-", "-", place)

@@ -1,0 +1,129 @@
+"""From a target to its frozen blocks: walk the variant trees, load what they name, prepare it once."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any, TypeAlias
+
+from .errors import BundleError
+from .inputs import input_reader
+from .interpreter import compile_body, compile_expression
+
+Target: TypeAlias = Mapping[str, "str | None"]
+Reader: TypeAlias = Callable[..., Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Variant:
+    """One frozen block, ready to render.
+
+    `when` is None where the block is always in; `inputs` are (name, key of its reader) pairs.
+    """
+
+    name: str
+    slot: str
+    facts: Mapping[str, Any]
+    zones: tuple[str, str]
+    send: str | None
+    file: str
+    leaf: int
+    content: Mapping[str, Any] | None
+    when: Callable[[Mapping[str, Any]], Any] | None
+    render: Callable[[Mapping[str, Any]], str] | None
+    inputs: tuple[tuple[str, str], ...]
+
+
+class Library:
+    """The frozen blocks of one bundle, loaded when asked for."""
+
+    __slots__ = ("_files", "_read", "_variants", "manifest", "readers", "specs")
+
+    def __init__(self, manifest: Mapping[str, Any], read: Callable[[str], bytes]) -> None:
+        self.manifest = manifest
+        self._read = read
+        self._files: dict[str, Any] = {}
+        self._variants: dict[tuple[str, str, int], Variant] = {}
+        self.readers: dict[str, Reader] = {}
+        self.specs: dict[str, Mapping[str, Any]] = {}
+
+    def layout(self, target: Target) -> Mapping[str, Any]:
+        """Return the layout of a target: `slots`, `tags`, `opening`."""
+        chosen: Mapping[str, Any] = self.manifest["layouts"][self.answer(self.manifest["layout"], target)]
+        return chosen
+
+    def answer(self, question: int, target: Target) -> int:
+        """Return the number of a question's outcome for a target."""
+        entry = self.manifest["questions"][question]
+        level = entry["table"]
+        for selector in entry["of"]:
+            level = level.get(target[selector] or "")
+            if level is None:
+                return int(entry["else"])
+        return int(level)
+
+    def variant(self, slot: str, block: str, target: Target) -> Variant:
+        """Return the variant of a block that holds for a target."""
+        facts = self.manifest["blocks"][block]
+        file = facts["file"]
+        node = self.data(file)["tree"]
+        while not isinstance(node, int):
+            if "in" in node:
+                file = node["in"]
+                node = self.data(file)["tree"]
+            else:
+                node = node["to"][str(self.answer(node["ask"], target))]
+        key = (slot, file, node)
+        found = self._variants.get(key)
+        if found is None:
+            found = self._variants[key] = self._prepare(slot, block, facts, file, node)
+        return found
+
+    def data(self, file: str) -> Any:
+        """Return a file of the bundle, parsed and kept.
+
+        Raises:
+            BundleError: the file is not what the manifest says.
+        """
+        found = self._files.get(file)
+        if found is None:
+            try:
+                found = self._files[file] = json.loads(self._read(file))
+            except (ValueError, RecursionError):
+                raise BundleError(file, "is not JSON") from None
+        return found
+
+    def _prepare(self, slot: str, block: str, facts: Mapping[str, Any], file: str, leaf: int) -> Variant:
+        data = self.data(file)
+        entry = data["leaves"][leaf]
+        zones = tuple(entry.get("zones", ("never", "never")))
+        send = entry.get("send")
+        if "residual" not in entry:
+            return Variant(block, slot, facts, zones, send, file, leaf, None, None, None, ())
+        content = data["residuals"][entry["residual"]]
+        try:
+            when = content.get("when")
+            return Variant(
+                block,
+                slot,
+                facts,
+                zones,
+                send,
+                file,
+                leaf,
+                content,
+                None if when is None else compile_expression(when, strict=False),
+                compile_body(content["body"], strict=False),
+                tuple((name, self._reader(spec)) for name, spec in content["inputs"].items()),
+            )
+        except (KeyError, TypeError, IndexError, AttributeError):
+            raise BundleError(file, f"holds a block `{block}` that this resolver cannot read") from None
+
+    def _reader(self, spec: Mapping[str, Any]) -> str:
+        """Register an input's reader under the spec's own text, so that blocks with the same input share one value."""
+        key = json.dumps(spec, sort_keys=True, ensure_ascii=False)
+        if key not in self.readers:
+            self.readers[key] = input_reader(dict(spec), self.manifest["contract"])
+            self.specs[key] = spec
+        return key
