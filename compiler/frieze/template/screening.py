@@ -1,0 +1,120 @@
+"""What is wrong with a template whatever its values are: found in one walk, reported together."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from jinja2 import nodes
+
+from frieze.diagnostics import Diagnostic, did_you_mean
+from frieze.template.parse import Parsed
+from frieze.template.sandbox import STATEFUL, sandbox
+
+MAX_LOOPS = 20
+"""Loops inside each other: Jinja2 itself gives up beyond that."""
+
+MAX_NESTING = 90
+"""Statements inside each other, for the same reason."""
+
+_UNSUPPORTED: dict[type[nodes.Node], tuple[str, str]] = {
+    nodes.Extends: ("`extends`", "put the text together with `include`"),
+    nodes.Block: ("`block`", "put the text together with `include`"),
+    nodes.Import: ("`import`", "define the macro in this template, or `include` a text"),
+    nodes.FromImport: ("`from ... import`", "define the macro in this template, or `include` a text"),
+    nodes.ScopedEvalContextModifier: ("`autoescape`", "prompts are not escaped; use `| escape` on a value"),
+    nodes.EvalContextModifier: ("`autoescape`", "prompts are not escaped; use `| escape` on a value"),
+    nodes.ExprStmt: ("`do`", "use `set`"),
+}
+_SPECIAL = frozenset({"loop", "caller", "kwargs", "varargs"})
+_GLOBALS = frozenset({"range", "dict", "namespace"}) | STATEFUL
+
+
+def screen(parsed: Parsed, inputs: frozenset[str] | None, known: frozenset[str]) -> tuple[Diagnostic, ...]:
+    """Return what is wrong with a parsed template.
+
+    `inputs` are the declared inputs, None when any name may be one; `known` are the names with a value.
+    """
+    key = (inputs, known)
+    found = parsed.checked.get(key)
+    if found is None:
+        screening = _Screening(parsed, inputs, known)
+        if parsed.tree is not None:
+            screening.walk(parsed.tree, soft=False, loops=0, depth=0)
+        found = parsed.checked[key] = tuple(sorted(dict.fromkeys(screening.found), key=lambda each: each.span))
+    return found
+
+
+class _Screening:
+    def __init__(self, parsed: Parsed, inputs: frozenset[str] | None, known: frozenset[str]) -> None:
+        self.parsed = parsed
+        self.found: list[Diagnostic] = []
+        environment = sandbox(own_filters=parsed.own_filters)
+        self.filters, self.tests = environment.filters, environment.tests
+        self.strict = inputs is not None
+        self.names: set[str] = set()
+        if inputs is not None and parsed.tree is not None:
+            bound = {node.name for node in parsed.tree.find_all(nodes.Name) if node.ctx != "load"}
+            bound |= {node.name for node in parsed.tree.find_all(nodes.Macro)}
+            self.names = bound | inputs | known | _SPECIAL | _GLOBALS
+            self.choices = sorted(bound | inputs | known)
+
+    def add(self, code: str, node: nodes.Node, advice: str = "", **arguments: str) -> None:
+        self.found.append(
+            Diagnostic.of(code, self.parsed.places.token(node.lineno), related=(), advice=advice, **arguments)
+        )
+
+    def walk(self, node: nodes.Node, *, soft: bool, loops: int, depth: int) -> None:
+        self.visit(node, soft=soft)
+        if isinstance(node, nodes.For):
+            loops += 1
+            if loops > MAX_LOOPS:
+                self.add("F407", node, what="nesting", limit=f"{MAX_LOOPS} loops inside each other")
+                return
+        if isinstance(node, nodes.Stmt):
+            depth += 1
+            if depth > MAX_NESTING:
+                self.add("F407", node, what="nesting", limit=f"{MAX_NESTING} statements inside each other")
+                return
+        for child, inner in self.children(node, soft=soft):
+            self.walk(child, soft=inner, loops=loops, depth=depth)
+
+    def children(self, node: nodes.Node, *, soft: bool) -> Iterator[tuple[nodes.Node, bool]]:
+        """Yield the parts of a node, and whether an unknown filter there matters only when it is reached."""
+        if isinstance(node, nodes.If | nodes.CondExpr):
+            soft = True
+        elif isinstance(node, nodes.For | nodes.Macro | nodes.CallBlock | nodes.FilterBlock | nodes.With):
+            outside = {"iter", "call"} if isinstance(node, nodes.For | nodes.CallBlock) else {"values"}
+            for name, value in node.iter_fields():
+                for child in value if isinstance(value, list) else [value]:
+                    if isinstance(child, nodes.Node):
+                        yield child, soft and name in outside
+            return
+        elif isinstance(node, nodes.AssignBlock | nodes.Scope):
+            soft = False
+        for child in node.iter_child_nodes():
+            yield child, soft
+
+    def visit(self, node: nodes.Node, *, soft: bool) -> None:
+        tolerated = soft and not self.parsed.own_filters
+        if isinstance(node, nodes.Filter):
+            if node.name not in self.filters and not tolerated:
+                self.add("F404", node, did_you_mean(node.name, self.filters), name=node.name)
+        elif isinstance(node, nodes.Test):
+            if node.name not in self.tests and not tolerated:
+                self.add("F405", node, did_you_mean(node.name, self.tests), name=node.name)
+        elif isinstance(node, nodes.Name):
+            if node.name == "self":
+                self.add("F403", node, what="`self`")
+            elif node.name == "loop" and node.ctx != "load":
+                self.add("F403", node, "choose another name", what="`loop` as the name of a value")
+            elif self.strict and node.ctx == "load" and node.name not in self.names:
+                self.add("F402", node, did_you_mean(node.name, self.choices), name=node.name)
+        elif isinstance(node, nodes.CondExpr):
+            if self.strict and node.expr2 is None:
+                self.add("F409", node)
+        elif isinstance(node, nodes.Const):
+            if isinstance(node.value, float) and node.value in (float("inf"), float("-inf")):
+                self.add("F407", node, what="digits", limit="what a floating point number can hold")
+        elif type(node) in _UNSUPPORTED:
+            what, advice = _UNSUPPORTED[type(node)]
+            self.add("F403", node, advice, what=what)

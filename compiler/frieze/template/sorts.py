@@ -1,0 +1,79 @@
+"""Small facts about values of every sort: their canonical text, whether they are data, what they are called."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from typing import Any
+
+from jinja2 import Undefined
+from markupsafe import Markup
+
+from frieze.template.budget import measure
+from frieze.template.ir import Expression
+from frieze.template.values import Known, MacroValue, Missing, Namespace, Selected, Selection, Value
+
+TRIVIAL = frozenset({"input", "local"})
+VIEWS: tuple[type, ...] = (type({}.keys()), type({}.values()), type({}.items()), range)
+"""Values that are walked like lists and are none."""
+
+
+def runner(value: Value) -> Callable[[Selection], Any]:
+    """Return how a known or selected operand gets its value."""
+    if isinstance(value, Selected):
+        return value.run
+    known = value.value if isinstance(value, Known) else None
+    return lambda _: known
+
+
+def wording(value: Value) -> str:
+    """Return the canonical text of a known or selected operand."""
+    if isinstance(value, Selected):
+        return value.operand
+    known = value.value if isinstance(value, Known) else None
+    try:
+        return json.dumps(known, ensure_ascii=False)
+    except (TypeError, ValueError):
+        return repr(known)
+
+
+def personality_text(value: Selected) -> Selected:
+    """Return what a bare `personality` means: its text."""
+    run = value.run
+    return Selected(f"{value.text}.text", value.selectors, lambda data: run(data)["text"], atomic=True)
+
+
+def plain(value: Any) -> Any:
+    """Return an answer as plain data.
+
+    Raises:
+        UndefinedError: it is undefined.
+        NotDataError: it is no data.
+    """
+    if isinstance(value, Undefined):
+        return str(value)
+    if hasattr(value, "__next__") or isinstance(value, VIEWS):
+        value = list(value)
+    measure(value)
+    return str(value) if isinstance(value, Markup) else value
+
+
+def trivial(expression: Expression) -> bool:
+    """Tell whether reading an expression again costs nothing and cannot fail."""
+    return not isinstance(expression, list) or expression[0] in TRIVIAL
+
+
+def undefined_expression(value: Undefined) -> Expression:
+    """Return an expression that is missing in the same way."""
+    if type(value) is Undefined:
+        return ["cond", False, None]
+    return ["local", str(value._undefined_name or "value")]  # noqa: SLF001 - the only way to its name
+
+
+def sort_of(value: Value) -> str:
+    """Name a value that exists at compile time only."""
+    if isinstance(value, Namespace):
+        return "a namespace"
+    if isinstance(value, MacroValue):
+        return "a macro"
+    return "a name without a value" if isinstance(value, Missing) else "`loop` itself"

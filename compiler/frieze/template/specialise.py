@@ -1,0 +1,183 @@
+"""The partial evaluator: a parsed template and what is known, to a residual."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from contextlib import suppress
+from typing import Any
+
+from jinja2 import nodes
+from jinja2.sandbox import safe_range
+
+from frieze.diagnostics import Diagnostic, Span
+from frieze.template.budget import BUDGET, Budget, BudgetError, NotDataError, measure
+from frieze.template.calling import NAMESPACE
+from frieze.template.expressions import truth
+from frieze.template.ir import Expression, Residual
+from frieze.template.parse import Parsed, parse_expression
+from frieze.template.sandbox import STATEFUL
+from frieze.template.scopes import Context, Frame, Scope
+from frieze.template.screening import screen
+from frieze.template.values import Failure, Halt, Known, Outcome, Refusal, Selected, Spoilt, Unknown, Value
+from frieze.template.walk import Walk
+
+_GLOBALS: Mapping[str, Any] = {"range": safe_range, "dict": dict, "namespace": NAMESPACE}
+_NOTHING: Mapping[str, Outcome] = {}
+
+
+def specialise(
+    parsed: Parsed,
+    *,
+    known: Mapping[str, Any],
+    selectors: frozenset[str] = frozenset(),
+    answers: Mapping[str, Outcome] = _NOTHING,
+    inputs: frozenset[str] | None = None,
+    loader: Callable[[str], Parsed | None] | None = None,
+    shadowed: frozenset[str] = frozenset(),
+) -> tuple[Residual, list[Diagnostic]]:
+    """Decide everything in a template that can be decided.
+
+    Args:
+        parsed: the template.
+        known: name -> value, plain data; it is not changed.
+        selectors: names whose values are known for one target only; what depends on them is asked.
+        answers: question key -> its outcome.
+        inputs: the unknown names that may occur; None: any.
+        loader: gives the templates that `include` names.
+        shadowed: names of Jinja2's globals that are unknown values here.
+
+    Returns:
+        The residual, and what is wrong: with an error other than F406 the residual is not to be used.
+
+    Raises:
+        Unanswered: an answer is needed that is not there yet.
+    """
+    walk = Walk(known, selectors, answers, inputs, loader, parsed.own_filters, shadowed)
+    residual = run(walk, parsed)
+    return residual, walk.diagnostics
+
+
+def run(walk: Walk, parsed: Parsed) -> Residual:
+    """Specialise a whole template with the state of `walk`."""
+    tree = _screened(walk, parsed)
+    if tree is None:
+        return Residual([], [])
+    frame = _root(walk, parsed, tree)
+    with _limits(walk, parsed):
+        frame.enter()
+        walk.including.append(parsed.name)
+        with suppress(Halt):
+            walk.run(tree.body, frame)
+        body, marks = walk.builder.close()
+        return Residual(body, marks)
+    return Residual([], [])
+
+
+def expression(
+    source: str | Parsed,
+    *,
+    name: str = "",
+    locate: Any = None,
+    known: Mapping[str, Any],
+    selectors: frozenset[str] = frozenset(),
+    answers: Mapping[str, Outcome] = _NOTHING,
+    inputs: frozenset[str] | None = None,
+) -> tuple[Expression, list[Diagnostic]]:
+    """Decide a condition as far as possible.
+
+    Returns:
+        `True`, `False`, or a residual expression; and what is wrong.
+
+    Raises:
+        Unanswered: an answer is needed that is not there yet.
+    """
+    parsed = parse_expression(source, name=name, locate=locate) if isinstance(source, str) else source
+    walk = Walk(known, selectors, answers, inputs, None, parsed.own_filters)
+    tree = _screened(walk, parsed)
+    if tree is None:
+        return False, walk.diagnostics
+    frame = _root(walk, parsed, tree)
+    found: Expression = False
+    with _limits(walk, parsed):
+        frame.enter()
+        found = _condition(walk, tree, frame)
+    return found, walk.diagnostics
+
+
+def _condition(walk: Walk, tree: nodes.Template, frame: Frame) -> Expression:
+    output = tree.body[0]
+    node = output.nodes[0] if isinstance(output, nodes.Output) else None
+    if node is None:
+        return False
+    try:
+        value = truth(walk, node, frame, walk.evaluate(node, frame))
+        return value.value if isinstance(value, Known) else walk.lift(frame, node, value)
+    except Refusal as refusal:
+        walk.report(refusal.diagnostic)
+    except Failure as failure:
+        span = frame.parsed.places.tag(node.lineno)
+        walk.report(Diagnostic.of("F406", span, kind=failure.kind, reason=failure.message))
+        return ["fail", failure.kind, failure.message]
+    return False
+
+
+def _screened(walk: Walk, parsed: Parsed) -> nodes.Template | None:
+    faults = (
+        parsed.diagnostics
+        if parsed.tree is None
+        else screen(parsed, walk.inputs, frozenset(walk.known) | walk.selectors)
+    )
+    walk.diagnostics.extend(faults)
+    return None if faults else parsed.tree
+
+
+def _root(walk: Walk, parsed: Parsed, tree: nodes.Template) -> Frame:
+    return Frame(parsed.tables.root(tree), Scope(), Context(lambda name: outside(walk, parsed, name)), parsed)
+
+
+def outside(walk: Walk, parsed: Parsed, name: str) -> Value:
+    """Return the value of a name that the template does not bind."""
+    if name in walk.known:
+        return Known(walk.known[name])
+    if name in walk.selectors:
+        return Selected(name, frozenset({name}), lambda data: data[name], bare=name, atomic=True)
+    if (walk.inputs is None or name not in walk.inputs) and name not in walk.shadowed:
+        if name in _GLOBALS:
+            walk.globals_used.add(name)
+            return Known(_GLOBALS[name])
+        if name in STATEFUL:
+            walk.globals_used.add(name)
+            return Spoilt(Diagnostic.of("F413", parsed.places.span(0, 0), what=f"what `{name}` gives"))
+    return Unknown(["input", name])
+
+
+class _limits:  # noqa: N801 - a context manager, used like a function
+    """Run with a fresh budget; report when it is used up."""
+
+    def __init__(self, walk: Walk, parsed: Parsed) -> None:
+        self.walk = walk
+        self.parsed = parsed
+
+    def __enter__(self) -> None:
+        self.token = BUDGET.set(Budget())
+        try:
+            for value in self.walk.known.values():
+                measure(value)
+        except (BudgetError, NotDataError) as error:
+            self.report(error)
+            BUDGET.reset(self.token)
+            raise
+
+    def __exit__(self, _: object, error: BaseException | None, __: object) -> bool:
+        BUDGET.reset(self.token)
+        if isinstance(error, BudgetError | RecursionError):
+            self.report(error)
+            return True
+        return False
+
+    def report(self, error: BaseException) -> None:
+        span: Span = self.parsed.places.span(0, 0)
+        if isinstance(error, BudgetError):
+            self.walk.report(Diagnostic.of("F407", span, what=error.what, limit=error.limit))
+        else:
+            self.walk.report(Diagnostic.of("F407", span, what="nesting", limit="a few hundred levels"))

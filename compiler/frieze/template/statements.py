@@ -1,0 +1,152 @@
+"""Statements: one function for each kind of node, from syntax to statements of the residual.
+
+What a known condition decides is decided; what an unknown one decides becomes an `if` or a `for` whose bodies are
+specialised once each. Names that the arms of an unknown `if` bind differently meet again in a fresh local.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+from jinja2 import nodes
+
+from frieze.diagnostics import Diagnostic
+from frieze.template import calling, looping
+from frieze.template.applying import arguments
+from frieze.template.binding import assign, spoil
+from frieze.template.branching import branch
+from frieze.template.budget import spend, text_of
+from frieze.template.including import include
+from frieze.template.positions import mark
+from frieze.template.scopes import Frame
+from frieze.template.values import Failure, Halt, Known, MacroValue, Refusal, Selected, Unknown, Value
+from frieze.template.walk import Walk
+
+
+def run(walk: Walk, body: Sequence[nodes.Node], frame: Frame) -> None:
+    """Run statements in order.
+
+    Raises:
+        Halt: one of them certainly fails.
+    """
+    for node in body:
+        spend()
+        try:
+            _STATEMENTS[type(node)](walk, node, frame)
+        except Refusal as refusal:
+            walk.report(refusal.diagnostic)
+            spoil(node, frame)
+        except Failure as failure:
+            span = frame.parsed.places.tag(node.lineno)
+            walk.report(Diagnostic.of("F406", span, kind=failure.kind, reason=failure.message))
+            walk.builder.fail(failure.kind, failure.message, span)
+            raise Halt(failure.kind, failure.message) from None
+
+
+def _output(walk: Walk, node: nodes.Output, frame: Frame) -> None:
+    for child in node.nodes:
+        if isinstance(child, nodes.TemplateData):
+            spend(len(child.data))
+            walk.builder.text(child.data, frame.parsed.places.runs(child.lineno, child.data))
+        elif isinstance(child, nodes.Call):
+            _print_call(walk, child, frame, {})
+        else:
+            _print(walk, child, frame, walk.evaluate(child, frame))
+
+
+def _print_call(walk: Walk, node: nodes.Call, frame: Frame, extra: dict[str, Value]) -> None:
+    """Print a call; a macro prints where it is called."""
+    value = calling.callee(walk, node, frame)
+    if isinstance(value, MacroValue):
+        positional, keywords = arguments(walk, node, frame)
+        calling.run_macro(walk, node, frame, value, positional, {**keywords, **extra})
+    elif extra:
+        walk.refuse("F403", frame, node, what="`{% call %}` of something that is no macro")
+    else:
+        _print(walk, node, frame, value)
+
+
+def _print(walk: Walk, node: nodes.Expr, frame: Frame, value: Value) -> None:
+    span = frame.parsed.places.tag(node.lineno)
+    if isinstance(value, Selected):
+        value = walk.ask(frame, node, value)
+    if isinstance(value, Known):
+        text = walk.attempt(frame, node, text_of, value.value)
+        spend(len(text))
+        walk.builder.text(text, [(0, span.file, span.line, span.column)])
+        return
+    if isinstance(value, Unknown) and value.lazy:
+        walk.refuse("F416", frame, node, name=value.lazy)
+    walk.builder.add(["out", walk.lift(frame, node, value, text=True)], mark(span))
+
+
+def _assign(walk: Walk, node: nodes.Assign, frame: Frame) -> None:
+    assign(walk, node, node.target, frame, walk.evaluate(node.node, frame))
+
+
+def _assign_block(walk: Walk, node: nodes.AssignBlock, frame: Frame) -> None:
+    inner = frame.inner(node)
+    inner.enter()
+    name = node.target.name if isinstance(node.target, nodes.Name) else "text"
+    value = walk.capture(frame, node, name, lambda: walk.run(node.body, inner))
+    if node.filter is not None:
+        value = _through(walk, node.filter, inner, value)
+    assign(walk, node, node.target, frame, value)
+    inner.leave()
+
+
+def _filter_block(walk: Walk, node: nodes.FilterBlock, frame: Frame) -> None:
+    inner = frame.inner(node)
+    inner.enter()
+    value = walk.capture(frame, node, "text", lambda: walk.run(node.body, inner))
+    _print(walk, node.filter, frame, _through(walk, node.filter, inner, value))
+    inner.leave()
+
+
+def _through(walk: Walk, node: nodes.Filter, frame: Frame, value: Value) -> Value:
+    walk.filtered.append(value)
+    try:
+        return walk.evaluate(node, frame)
+    finally:
+        walk.filtered.pop()
+
+
+def _with(walk: Walk, node: nodes.With, frame: Frame) -> None:
+    inner = frame.inner(node)
+    inner.enter()
+    for target, expression in zip(node.targets, node.values, strict=True):
+        assign(walk, node, target, inner, walk.evaluate(expression, frame))
+    walk.run(node.body, inner)
+    inner.leave()
+
+
+def _macro(_: Walk, node: nodes.Macro, frame: Frame) -> None:
+    frame.write(node.name, MacroValue(node.name, node, frame, frame.scope))
+
+
+def _call_block(walk: Walk, node: nodes.CallBlock, frame: Frame) -> None:
+    caller = MacroValue("caller", node, frame, frame.scope)
+    _print_call(walk, node.call, frame, {"caller": caller})
+
+
+def _scope(walk: Walk, node: nodes.Scope, frame: Frame) -> None:
+    inner = frame.inner(node)
+    inner.enter()
+    walk.run(node.body, inner)
+    inner.leave()
+
+
+_STATEMENTS: Mapping[type[nodes.Node], Callable[[Walk, Any, Frame], None]] = {
+    nodes.Output: _output,
+    nodes.If: branch,
+    nodes.For: looping.loop,
+    nodes.Assign: _assign,
+    nodes.AssignBlock: _assign_block,
+    nodes.With: _with,
+    nodes.FilterBlock: _filter_block,
+    nodes.Macro: _macro,
+    nodes.CallBlock: _call_block,
+    nodes.Include: include,
+    nodes.Scope: _scope,
+}
