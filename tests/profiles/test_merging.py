@@ -73,20 +73,20 @@ def without_nulls(value: Any) -> Any:
     return value
 
 
-@settings(max_examples=200)
+@settings(max_examples=100)
 @given(JSON, JSON)
 def test_a_patch_applied_twice_is_the_patch_applied_once(target: Any, patch: Any) -> None:
     once = merge_patch(target, patch)
     assert merge_patch(once, patch) == once
 
 
-@settings(max_examples=200)
+@settings(max_examples=100)
 @given(MAPS)
 def test_nothing_to_change_changes_nothing(target: dict[str, Any]) -> None:
     assert merge_patch(target, {}) == target
 
 
-@settings(max_examples=200)
+@settings(max_examples=100)
 @given(MAPS, MAPS)
 def test_a_patch_without_nulls_is_contained_in_the_result(target: dict[str, Any], patch: dict[str, Any]) -> None:
     wanted = without_nulls(patch)
@@ -94,14 +94,14 @@ def test_a_patch_without_nulls_is_contained_in_the_result(target: dict[str, Any]
     assert set(wanted) <= set(merge_patch(target, wanted))
 
 
-@settings(max_examples=200)
+@settings(max_examples=100)
 @given(MAPS, MAPS, MAPS)
 def test_patches_to_different_keys_commute(target: dict[str, Any], left: dict[str, Any], right: dict[str, Any]) -> None:
     right = {key.upper(): value for key, value in right.items()}
     assert merge_patch(merge_patch(target, left), right) == merge_patch(merge_patch(target, right), left)
 
 
-@settings(max_examples=200)
+@settings(max_examples=100)
 @given(JSON, JSON)
 def test_arguments_are_left_alone(target: Any, patch: Any) -> None:
     before = copy.deepcopy((target, patch))
@@ -126,7 +126,7 @@ def at(value: Any, path: tuple[str | int, ...]) -> Any:
     return value
 
 
-@settings(max_examples=300)
+@settings(max_examples=150)
 @given(MAPS, st.lists(MAPS, min_size=1, max_size=3))
 def test_each_value_stands_in_the_file_that_it_is_said_to_come_from(base: dict[str, Any], patches: list[Any]) -> None:
     files = {"base": base}

@@ -170,8 +170,7 @@ class Builder:
         for name, place in given.get("insert", {}).items():
             path = ("layout", "insert", name)
             found = self._linked("block", name, declaration, path, faults, key=True)
-            if found:
-                inserted.append((found, _place(place), origin.key(*path)))
+            inserted.append((found or name, _place(place), origin.key(*path)))
         return LayoutEdit(
             base or None,
             insert=tuple(inserted),

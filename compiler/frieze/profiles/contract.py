@@ -57,7 +57,7 @@ def reserved_keys(contract: Contract, paths: set[str]) -> set[str]:
 
 def _clash(row: ContextPath, contract: Contract) -> Diagnostic | None:
     """Say where two rows stand one below the other although the upper one holds a single value."""
-    upper = _parent(row.path, contract)
+    upper = row_above(row.path, contract)
     lower = row
     if upper is None:
         below = sorted(path for path in contract if path.startswith(row.path + "."))
@@ -77,7 +77,7 @@ def _clash(row: ContextPath, contract: Contract) -> Diagnostic | None:
     )
 
 
-def _parent(path: str, contract: Contract) -> ContextPath | None:
+def row_above(path: str, contract: Contract) -> ContextPath | None:
     """Return the nearest declared row above a path."""
     above = path.rpartition(".")[0]
     while above:

@@ -9,7 +9,7 @@ from typing import Any
 from frieze.diagnostics import Diagnostic, Related, Span, did_you_mean
 from frieze.profiles.declarations import DataPath
 from frieze.profiles.merging import Merged, MergedOrigin, Owner, overlay
-from frieze.profiles.naming import LIBRARY, bare, is_library, listed
+from frieze.profiles.naming import LIBRARY, bare, is_library, listed, plural
 from frieze.profiles.reading import Unit
 
 Key = tuple[str, str]
@@ -70,8 +70,9 @@ class Names:
     def unknown(self, kind: str, written: str, span: Span) -> Diagnostic:
         """Say that a name does not exist, with the nearest that do."""
         choices = self.choices(kind)
-        otherwise = f"the {kind}s are {listed(choices)}" if choices else f"no {kind} is declared anywhere"
-        advice = did_you_mean(written, [*map(bare, choices), *choices], otherwise)
+        some = f"the {plural(kind)} are {listed(dict.fromkeys(map(bare, choices)))}"
+        near = choices if is_library(written) else [bare(name) for name in choices]
+        advice = did_you_mean(written, near, some if choices else f"no {kind} is declared anywhere")
         return Diagnostic.of("F312", span, kind=kind, name=written, advice=advice)
 
 
@@ -91,7 +92,7 @@ def name_units(units: tuple[Unit, ...], broken: frozenset[Key]) -> tuple[Names, 
         key = (kind, unit.prefix + name)
         if key in named:
             related = (Related(named[key].span(("name",)), "first declared here"),)
-            faults.append(Diagnostic.of("F310", span, kind=kind, name=name, related=related))
+            faults.append(Diagnostic.of("F310", span, kinds=plural(kind), name=name, related=related))
             continue
         named[key] = unit
     return Names(named, broken), faults
@@ -154,12 +155,17 @@ class _Extending:
 
     def _circle(self, start: Key) -> None:
         circle = self.trail[self.trail.index(start) :]
-        spans = [self.names.units[key].span(("extends",)) for key in circle]
-        path = " -> ".join(name for _, name in [*circle, start])
+        steps = list(zip(circle, [*circle[1:], start], strict=True))
         related = tuple(
-            Related(span, f"`{name}` extends `{following}`")
-            for span, (_, name), (_, following) in zip(spans[1:], circle[1:], [*circle[2:], start], strict=True)
+            Related(self._extends_span(key), f"`{key[1]}` extends `{following[1]}`") for key, following in steps[1:]
         )
-        self.faults.append(Diagnostic.of("F313", spans[0], kind=start[0], path=path, related=related))
+        path = " -> ".join(name for _, name in [*circle, start])
+        kinds = plural(start[0])
+        self.faults.append(
+            Diagnostic.of("F313", self._extends_span(circle[0]), kinds=kinds, path=path, related=related)
+        )
         for key in circle:
             self.done[key] = None
+
+    def _extends_span(self, key: Key) -> Span:
+        return self.names.units[key].span(("extends",))

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Any
 
-from frieze.diagnostics import Diagnostic, Related, did_you_mean
-from frieze.profiles.contract import Contract, context_type
+from frieze.diagnostics import Diagnostic, Related, did_you_mean, nearest
+from frieze.profiles.contract import Contract, context_type, row_above
 from frieze.profiles.declarations import DataPath, Input, Source, Text
 from frieze.profiles.extending import Declaration
 from frieze.profiles.fields import OPEN, SELECTORS, selector_paths, selector_type
@@ -120,17 +120,23 @@ class InputReader:
         return self._unknown_field(name, spec, source) if row and found == "list" else None
 
     def _unknown_path(self, source: Source, *, selector: bool) -> Diagnostic:
-        parent = source.path.rpartition(".")[0]
-        row = self.contract.get(parent)
-        if row and not selector:
-            related = (Related(row.span, f"`{parent}` is declared here as `{row.type}`"),)
-            advice = f"read `{parent}` itself, with an input of the type `{row.type}`"
+        above = None if selector else row_above(source.path, self.contract)
+        if above:
+            related = (Related(above.span, f"`{above.path}` is declared here as `{above.type}`"),)
+            advice = f"read `{above.path}` itself, with an input of the type `{above.type}`"
+            if above.type == "attributes":
+                key = source.path.removeprefix(above.path + ".").partition(".")[0]
+                advice = f"the keys of `{above.path}` hold single values: read `{above.path}.{key}`"
             return Diagnostic.of("F332", source.span, path=source.path, related=related, advice=advice)
+        name = source.path.partition(".")[0]
         choices = selector_paths() if selector else list(self.contract)
-        advice = did_you_mean(source.path, choices)
-        if not advice and selector:
-            root = source.path.partition(".")[0] + "."
-            advice = f"its fields are {listed(path for path in choices if path.startswith(root))}"
+        near = nearest(source.path, choices, limit=1)
+        fields = [path for path in choices if path.startswith(name + ".")]
+        advice = f"did you mean `{near[0]}`?" if near else ""
+        if selector and name == "mode":
+            advice = "no permission policy declares modes, so there is nothing to read"
+        elif not near and fields:
+            advice = f"the paths there are {listed(fields)}"
         return Diagnostic.of("F332", source.span, path=source.path, advice=advice)
 
     def _unknown_field(self, name: str, spec: Mapping[str, Any], source: Source) -> Diagnostic | None:
@@ -150,8 +156,7 @@ class InputReader:
         supported = spec.get("supported")
         if isinstance(supported, str) and selector_type(supported) not in {"list", OPEN}:
             place = self.declaration.origin.span("inputs", name, "supported")
-            lists = [path for path in selector_paths() if selector_type(path) == "list"]
-            advice = did_you_mean(supported, lists, "write a list such as `[en, ja]`, or `platform.languages`")
+            advice = "write a list such as `[en, ja]`, or `platform.languages`"
             faults.append(Diagnostic.of("F338", place, path=supported, advice=advice))
 
 

@@ -41,9 +41,13 @@ class Linker:
         )
         placeholder = blocks.get(INSTRUCTIONS) or blocks.get(LIBRARY + INSTRUCTIONS)
 
+        chosen: dict[str, Agent] = {}
+
         def agent(declaration: Declaration, faults: list[Diagnostic]) -> Agent | None:
-            built = build.agent(declaration, placeholder, skills, faults)
-            return choose(built, declaration, choices, faults)
+            built = choose(build.agent(declaration, placeholder, skills, faults), declaration, choices, faults)
+            if built:
+                chosen[built.name] = built
+            return built
 
         agents = self._build("agent", agent, own=True)
         graph = Graph(
@@ -62,7 +66,7 @@ class Linker:
             texts=build.texts.sources,
         )
         self.faults.extend(missing_texts(graph.agents, graph.models, graph.personalities))
-        self.faults.extend(layout_faults(graph))
+        self.faults.extend(layout_faults(replace(graph, agents=chosen, platforms=choices.platforms)))
         return graph
 
     def _build(

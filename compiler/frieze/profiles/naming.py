@@ -18,6 +18,11 @@ def is_library(name: str) -> bool:
     return name.startswith(LIBRARY)
 
 
+def plural(kind: str) -> str:
+    """Return the name of several of a kind: `agents`, `personalities`."""
+    return kind[:-1] + "ies" if kind.endswith("y") else kind + "s"
+
+
 def listed(names: Iterable[str], limit: int = 12) -> str:
     """Return names for a sentence: each in backticks, at most `limit` of them."""
     quoted = [f"`{name}`" for name in names]

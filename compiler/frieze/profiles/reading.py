@@ -139,9 +139,10 @@ def _profile_files(folders: list[Path], project: Unit, faults: list[Diagnostic])
             display = project.display(path)
             if path == project.path or display in found:
                 continue
-            if path.is_symlink() and (path.is_dir() or not _inside(path, project.root)):
-                code = "F308" if path.is_dir() else "F304"
-                faults.append(Diagnostic.of(code, Span(display), name=display))
+            if path.is_symlink() and path.is_dir():
+                faults.append(Diagnostic.of("F308", Span(display), name=display))
+            elif path.suffix in SUFFIXES and not _inside(path, project.root):
+                faults.append(Diagnostic.of("F304", Span(display), name=display))
             elif path.suffix in SUFFIXES:
                 found[display] = path
     return [found[display] for display in sorted(found)]
@@ -167,9 +168,9 @@ def _inside(path: Path, root: Path) -> bool:
 def _not_a_profile(document: Document) -> Diagnostic | None:
     """Return what keeps a document from being a profile; a document without a kind is only passed over."""
     data = document.data
-    if not isinstance(data, Mapping) or "kind" not in data:
+    kind = data.get("kind") if isinstance(data, Mapping) else None
+    if kind is None:
         return Diagnostic.of("F305", Span(document.file), kinds=listed(KINDS))
-    kind = data["kind"]
     if kind == "project":
         return Diagnostic.of("F307", _kind_span(document))
     if kind not in KINDS:
@@ -186,6 +187,8 @@ def _kind_span(document: Document) -> Span:
 def _guess_header(path: Path, prefix: str) -> set[tuple[str, str]]:
     """Return what an unreadable file seems to declare: whoever refers to it need not hear that it does not exist."""
     try:
+        if not path.is_file():
+            return set()
         with path.open("rb") as stream:
             head = stream.read(_HEADER_BYTES).decode("utf-8", "replace")
     except OSError:

@@ -123,7 +123,7 @@ _NAMES = (
         code="F310",
         name="duplicate-name",
         severity=Severity.ERROR,
-        message="there are two {kind}s called `{name}`",
+        message="there are two {kinds} called `{name}`",
         meaning="A name belongs to one declaration of its kind, whatever file it stands in.",
         help="rename one of the two, or let one extend the other under a name of its own",
         bad=_AGENT + _AGENT.replace("helper.yaml", "second.yaml"),
@@ -157,7 +157,7 @@ _NAMES = (
         code="F313",
         name="extends-in-a-circle",
         severity=Severity.ERROR,
-        message="these {kind}s extend each other in a circle: {path}",
+        message="these {kinds} extend each other in a circle: {path}",
         meaning="`extends` takes another declaration and applies this one on top, so one of them has to stand by itself.",
         help="take `extends:` out of one of them",
         bad="# file: profiles/a.yaml\nkind: personality\nname: warm\nextends: kind\n# file: profiles/b.yaml\nkind: personality\nname: kind\nextends: warm\n",
@@ -357,7 +357,7 @@ _LAYOUTS = (
         code="F341",
         name="unknown-slot",
         severity=Severity.ERROR,
-        message="the layout that is edited has no slot `{slot}`",
+        message="layout `{layout}` has no slot `{slot}` to edit",
         meaning=(
             "A layout edit names slots of the layout that it starts from, or slots that it inserts itself. The agent's "
             "edit comes after the platform's."
