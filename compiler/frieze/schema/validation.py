@@ -197,7 +197,9 @@ class _Report:
             self._add("F211", self.places.key_span(path), field=name, wanted=wanted, advice=advice)
         elif keyword == "pattern":
             wanted = schema.get("patternErrorMessage", "of another form")
-            self._add("F209", span, field=name, wanted=wanted, written=wording.shown(error.instance), advice=advice)
+            self._add(
+                "F209", span, field=name, wanted=wanted, written=self._written(path, error.instance), advice=advice
+            )
         elif keyword in {"minItems", "minLength"}:
             self._add("F210", span, field=name, advice=advice)
         else:
