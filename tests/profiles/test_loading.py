@@ -243,16 +243,20 @@ def test_skills_are_shown_to_templates_by_name(tmp_path: Path) -> None:
     assert text.value == "Ask first."
 
 
-def test_keys_that_library_blocks_read_are_reserved_and_those_of_authors_are_not(tmp_path: Path) -> None:
+def test_attribute_maps_refuse_the_reserved_keys_of_library_and_project(tmp_path: Path) -> None:
     graph = loaded(
         tmp_path,
         "# file: frieze.yaml\nkind: project\nname: example\nreserved: [crm_id]\n"
         "# file: profiles/order.yaml\nkind: block\nname: order\nbody: One.\n"
-        "inputs:\n  order: {type: line, from: message.metadata.order}\n",
+        "inputs:\n  order: {type: line, from: message.metadata.order}\n"
+        "  rest: {type: attributes, merge: [message.metadata], reserved: [order]}\n",
     )
-    assert "crm_id" in graph.project.reserved
-    assert "accuracy" in graph.project.reserved
+    assert {"crm_id", "timezone"} <= set(graph.project.reserved)
     assert "order" not in graph.project.reserved
+    reserved = graph.blocks["std/contact-attributes"].inputs["attributes"].options["reserved"]
+    assert reserved == list(graph.project.reserved)
+    assert graph.blocks["order"].inputs["rest"].options["reserved"] == sorted([*reserved, "order"])
+    assert "reserved" not in graph.blocks["order"].inputs["order"].options
 
 
 def test_a_platforms_edit_of_one_layout_leaves_agents_on_another_alone(tmp_path: Path) -> None:

@@ -109,6 +109,16 @@ def test_reserved_keys(graph: Graph) -> None:
     }  # fmt: skip
 
 
+def test_every_key_that_a_block_reads_from_a_map_is_reserved(graph: Graph) -> None:
+    maps = [path for path, row in graph.project.context.items() if row.type == "attributes"]
+    paths = {
+        source.path for block in graph.blocks.values() for read in block.inputs.values() for source in read.sources
+    }
+    keys = {path.rpartition(".")[2] for path in paths if path.rpartition(".")[0] in maps}
+    assert keys == {"timezone", "language", "latitude", "longitude", "accuracy"}
+    assert keys <= set(graph.project.reserved)
+
+
 def test_what_templates_see_is_complete(graph: Graph) -> None:
     line = graph.platforms["std/line"].data
     assert line["name"] == "line"

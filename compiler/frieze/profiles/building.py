@@ -39,6 +39,7 @@ class Builder:
 
     names: Names
     contract: Contract
+    reserved: tuple[str, ...]
     texts: TextReader
 
     def skill(self, declaration: Declaration, faults: list[Diagnostic]) -> Skill:
@@ -104,7 +105,7 @@ class Builder:
             zone=data.get("zone"),
             send=data.get("send"),
             when=self.texts.text(declaration, ("when",), faults),
-            inputs=InputReader(declaration, self.contract).inputs(faults),
+            inputs=InputReader(declaration, self.contract, self.reserved).inputs(faults),
             body=body,
         )
 
@@ -151,7 +152,7 @@ class Builder:
             base,
             origin=declaration.origin,
             body=self.texts.text(declaration, ("instructions",), faults),
-            inputs=InputReader(declaration, self.contract).inputs(faults),
+            inputs=InputReader(declaration, self.contract, self.reserved).inputs(faults),
             zone=declaration.data.get("zone", base.zone),
             send=declaration.data.get("send", base.send),
         )

@@ -49,12 +49,6 @@ def context_type(contract: Contract, path: str) -> str | None:
     return OPEN if key and parent in contract and contract[parent].type == "attributes" else None
 
 
-def reserved_keys(contract: Contract, paths: set[str]) -> set[str]:
-    """Return the keys of attribute maps that are read one by one through `paths`."""
-    split = (path.rpartition(".") for path in paths)
-    return {key for parent, _, key in split if parent in contract and contract[parent].type == "attributes"}
-
-
 def _clash(row: ContextPath, contract: Contract) -> Diagnostic | None:
     """Say where two rows stand one below the other although the upper one holds a single value."""
     upper = row_above(row.path, contract)

@@ -46,6 +46,7 @@ class InputReader:
 
     declaration: Declaration
     contract: Contract
+    reserved: tuple[str, ...] = ()
 
     def inputs(self, faults: list[Diagnostic]) -> dict[str, Input]:
         """Return the declared inputs by name, in the order in which they are written."""
@@ -69,9 +70,16 @@ class InputReader:
             type=spec["type"],
             sources=tuple(self._sources(name, spec, field, faults)),
             required=bool(spec.get("required", False)),
-            options={key: value for key, value in spec.items() if key not in _NOT_IN_OPTIONS},
+            options=self._options(spec),
             span=span,
         )
+
+    def _options(self, spec: Mapping[str, Any]) -> dict[str, Any]:
+        """Return what the type understands; an attribute map refuses the project's reserved keys besides its own."""
+        options = {key: value for key, value in spec.items() if key not in _NOT_IN_OPTIONS}
+        if spec["type"] == "attributes":
+            options["reserved"] = sorted({*self.reserved, *spec.get("reserved", ())})
+        return options
 
     def _sources(self, name: str, spec: Mapping[str, Any], field: str, faults: list[Diagnostic]) -> list[Source]:
         given = spec.get(field)

@@ -8,8 +8,7 @@ from typing import TypeVar
 
 from frieze.diagnostics import Diagnostic, Severity
 from frieze.profiles.building import INSTRUCTIONS, Builder
-from frieze.profiles.contract import reserved_keys
-from frieze.profiles.declarations import Agent, Block, Graph, Project
+from frieze.profiles.declarations import Agent, Graph, Project
 from frieze.profiles.extending import Declaration, Key
 from frieze.profiles.layouts import layout_for
 from frieze.profiles.naming import LIBRARY, is_library
@@ -51,7 +50,7 @@ class Linker:
 
         agents = self._build("agent", agent, own=True)
         graph = Graph(
-            project=self._with_reserved(blocks),
+            project=self.project,
             agents=agents,
             platforms=_used(agents, "platform", choices.platforms),
             models=_used(agents, "model", choices.models),
@@ -85,18 +84,6 @@ class Linker:
     def _of(self, kind: str, *, own: bool = False) -> list[Declaration]:
         found = (self.declarations[key] for key in sorted(self.declarations) if key[0] == kind)
         return [declaration for declaration in found if not (own and is_library(declaration.name))]
-
-    def _with_reserved(self, blocks: Mapping[str, Block]) -> Project:
-        """Reserve every attribute key that a block of the library reads by itself."""
-        paths = {
-            source.path
-            for name, block in blocks.items()
-            if is_library(name)
-            for given in block.inputs.values()
-            for source in given.sources
-        }
-        keys = {*self.project.reserved, *reserved_keys(self.project.context, paths)}
-        return replace(self.project, reserved=tuple(sorted(keys)))
 
 
 def layout_faults(graph: Graph) -> list[Diagnostic]:

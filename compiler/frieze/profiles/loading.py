@@ -47,7 +47,7 @@ def load_graph(root: Path, library: Path | None = None) -> tuple[Graph | None, l
     faults += more
     if project is None:
         return None, in_order(faults)
-    builder = Builder(names, project.context, TextReader({**own.texts, **std.texts}))
+    builder = Builder(names, project.context, project.reserved, TextReader({**own.texts, **std.texts}))
     graph = Linker(project, declarations, builder, faults).graph()
     if not graph.agents and not any(fault.severity is Severity.ERROR for fault in faults):
         faults.append(Diagnostic.of("F309", project.origin.span("name"), name=project.name))
