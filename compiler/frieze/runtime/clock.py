@@ -52,7 +52,7 @@ def timezone_key(key: str) -> str | Refusal:
     path = zoneinfo.TZPATH
     if (path, key) in _verified:
         return key
-    if not (_stands_in(path, key) or key in _available()):
+    if not (key in _listed[path] if path in _listed else _stands_in(path, key) or key in _available()):
         return Refusal("unknown-timezone" if _available() else "tz-data-missing")
     if zone(key) is None:
         return Refusal("unknown-timezone")

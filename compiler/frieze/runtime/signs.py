@@ -13,10 +13,10 @@ MASK = "[masked]"
 SHORTEST_SECRET = 20
 """A word of letters, digits, `_` and `-` below this length is not taken for a secret."""
 
-has_link = re.compile(
-    r"[a-z][a-z0-9+.\-]{1,20}://|\]\(|(?:java|vb)script:|data:[a-z]+/[a-z]|mailto:|href\s*=", re.IGNORECASE
+_link = re.compile(
+    r"\b[a-z][a-z0-9+.\-]{1,20}://|\]\(|(?:java|vb)script:|data:[a-z]+/[a-z]|mailto:", re.IGNORECASE
 ).search
-_has_image = re.compile(r"!\[[^\]]*\]\s*[(\[]|<\s*img\b|data:image/", re.IGNORECASE).search
+_image = re.compile(r"!\[[^\]]*\]\s*[(\[]|<\s*img\b|data:image/", re.IGNORECASE).search
 
 _secret = re.compile(
     r"(?<![A-Za-z0-9])(?:"
@@ -55,9 +55,14 @@ _shouting = re.compile(r"!{2,}|\b[A-Z]{3,}(?:[^A-Za-z]+[A-Z]{3,}){2,}\b").search
 _path_like = re.compile(r"(?:^|[\s\"'(/\\])\.\.[/\\]|^~?/|^[A-Za-z]:\\|^file:", re.IGNORECASE).search
 
 
+def has_link(text: str) -> bool:
+    """Tell whether a text holds a link or the address of a script, as Markdown, HTML or by itself."""
+    return (":" in text or "](" in text) and _link(text) is not None
+
+
 def masked(text: str) -> str:
     """Replace what looks like a key, a token or a password of a known form by `MASK`."""
-    return _secret.sub(MASK, text) if _long_word(text) else text
+    return _secret.sub(MASK, text) if len(text) >= SHORTEST_SECRET and _long_word(text) else text
 
 
 def is_secret_key(key: str) -> bool:
@@ -68,7 +73,7 @@ def is_secret_key(key: str) -> bool:
 def line_signs(text: str) -> list[str]:
     """Return the codes of what a short value on its own shows: `link`, `image`."""
     signs = ["link"] if has_link(text) else []
-    if _has_image(text):
+    if ("[" in text or "<" in text or ":" in text) and _image(text):
         signs.append("image")
     return signs
 
@@ -76,9 +81,9 @@ def line_signs(text: str) -> list[str]:
 def member_signs(text: str) -> list[str]:
     """Return the codes of what a line in a list or record shows: those of a line, and what makes a row stand out."""
     signs = line_signs(text)
-    if _shouting(text):
+    if not text.islower() and _shouting(text):
         signs.append("shouting")
-    if _path_like(text):
+    if ("/" in text or "\\" in text or ":" in text) and _path_like(text):
         signs.append("path-like")
     if text in PLACEHOLDERS:
         signs.append("placeholder")

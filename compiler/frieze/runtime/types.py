@@ -22,7 +22,8 @@ from .notes import Refusal, Report
 from .signs import line_signs, masked, member_signs, prose_signs
 
 DOCUMENT_CAP = 32_768
-LARGEST_INTEGER = 2**63 - 1
+LARGEST_INTEGER = 10**40
+"""Integers beyond it are refused: no prompt has room for numbers of any length."""
 
 
 @dataclass(frozen=True, slots=True)
