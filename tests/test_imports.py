@@ -26,6 +26,7 @@ ORDER = (
     {"freeze"},
     {"checks"},
     {"emit"},
+    {"pipeline"},
     {"cli"},
 )
 """The rooms from left to right; a room imports itself and rooms to its left. `runtime` stands apart."""

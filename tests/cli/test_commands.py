@@ -79,10 +79,9 @@ def helper(command: str, folder: Path, *more: str | Path, stdin: bytes = b"") ->
 
 
 def broken(project: Path) -> Path:
-    (project / "profiles/order.yaml").write_text(FILES["profiles/order.yaml"].replace("{{ number }}", "{{ nmber }}"))
-    (project / "profiles/helper.yaml").write_text(
-        FILES["profiles/helper.yaml"].replace("platform: api", "platform: apy")
-    )
+    """Put one fault each into a block and into an agent's instructions."""
+    for name, wrong in {"profiles/order.yaml": "nmber", "profiles/strict.yaml": "numbr"}.items():
+        (project / name).write_text(FILES[name].replace("{{ number }}", f"{{{{ {wrong} }}}}"))
     return project
 
 
@@ -101,9 +100,8 @@ class TestCheck:
         assert outcome.code == 1
         assert "--> desk/profiles/order.yaml:8:" in outcome.out
         assert "8 |   Order number: {{ nmber }}" in outcome.out
-        assert "--> desk/profiles/helper.yaml:3:" in outcome.out
-        assert "did you mean `number`?" in outcome.out
-        assert "did you mean `api`?" in outcome.out
+        assert "--> desk/profiles/strict.yaml:8:" in outcome.out
+        assert outcome.out.count("did you mean `number`?") == 2
         assert "2 errors in 2 files" in outcome.out
 
     def test_the_machine_forms_say_the_same(self, project: Path) -> None:
@@ -117,6 +115,16 @@ class TestCheck:
         github = frieze("check", "--format", "github", cwd=project)
         assert github.code == 1
         assert github.out.count("::error file=profiles/") == 2
+
+    def test_a_broken_file_does_not_hide_what_is_wrong_in_others(self, project: Path) -> None:
+        broken(project)
+        write_files(
+            project, {"profiles/a.yaml": "kind: block\nkind: block\n", "profiles/b.yaml": "kind: skill\nname: b\n"}
+        )
+        found = json.loads(frieze("check", "--format", "json", cwd=project).out)
+        assert {"profiles/a.yaml", "profiles/b.yaml", "profiles/order.yaml", "profiles/strict.yaml"} == {
+            item["file"] for item in found["diagnostics"]
+        }
 
     def test_findings_come_in_a_fixed_order(self, project: Path) -> None:
         broken(project)

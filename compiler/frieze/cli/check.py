@@ -24,6 +24,7 @@ def check(path: Path | None, form: str) -> int:
     are fine), with 1 when there are.
     """
     import frieze
+    from frieze.cli.excerpts import with_texts
     from frieze.cli.output import publish
     from frieze.cli.progress import shown_progress
     from frieze.cli.project import find
@@ -33,7 +34,11 @@ def check(path: Path | None, form: str) -> int:
     with shown_progress() as progress:
         result = frieze.check(found.root, progress)
     report = Report.of(
-        result.diagnostics, texts=result.texts, project=result.project_name, counts=result.counts, base=found.base
+        result.diagnostics,
+        texts=with_texts(result.diagnostics, result.texts, found.root),
+        project=result.project_name,
+        counts=result.counts,
+        base=found.base,
     )
     publish(report, form)
     return 1 if report.failed else 0

@@ -23,6 +23,7 @@ def compile_(path: Path | None, output: Path | None, only_check: bool) -> int:
     that frieze did not write is never touched.
     """
     import frieze
+    from frieze.cli.excerpts import with_texts
     from frieze.cli.output import complain
     from frieze.cli.progress import shown_progress
     from frieze.cli.project import find, seen_from_here
@@ -33,10 +34,13 @@ def compile_(path: Path | None, output: Path | None, only_check: bool) -> int:
     found = find(path)
     with shown_progress() as progress:
         result = frieze.compile(found.root, progress)
-    report = Report.of(result.diagnostics, texts=result.texts, base=found.base)
+    report = Report.of(
+        result.diagnostics, texts=with_texts(result.diagnostics, result.texts, found.root), base=found.base
+    )
     if report.diagnostics:
         complain(report)
-    if report.failed or result.bundle is None:
+    if result.bundle is None:
+        click.echo("Nothing was written.", err=True)
         return 1
     folder = seen_from_here(output or found.root / "dist" / result.bundle.package)
     faults = (check_bundle if only_check else write_bundle)(result.bundle, folder)

@@ -42,8 +42,7 @@ instructions: |
 
 CONTEXT = """\
 {
-  "contact": {"name": "Aiko"},
-  "message": {"metadata": {"timezone": "Asia/Tokyo"}}
+  "contact": {"name": "Aiko", "attributes": {"plan": "family"}}
 }
 """
 

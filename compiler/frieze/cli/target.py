@@ -115,6 +115,7 @@ def with_request(context: Context, use: Callable[[Any], Given]) -> Given:
 
 def _compiled(root: Path, base: str) -> Bundle:
     import frieze
+    from frieze.cli.excerpts import with_texts
     from frieze.cli.output import complain
     from frieze.cli.progress import shown_progress
     from frieze.cli.reporters import Report
@@ -123,7 +124,7 @@ def _compiled(root: Path, base: str) -> Bundle:
 
     with shown_progress() as progress:
         result = frieze.compile(root, progress)
-    report = Report.of(result.diagnostics, texts=result.texts, base=base)
+    report = Report.of(result.diagnostics, texts=with_texts(result.diagnostics, result.texts, root), base=base)
     if report.failed or result.bundle is None:
         complain(report)
         raise FindingsError
