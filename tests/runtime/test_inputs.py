@@ -83,7 +83,7 @@ def test_a_condition_sees_checked_values_of_the_context() -> None:
     assert read(spec, names) == ("Aiko", [])
     value, notes = read(spec, {**names, "message": {"from_console": "false"}})
     assert value == "Aiko"
-    assert notes == [Note("wrong-type", "it", "member.name", "expected a boolean, found text")]
+    assert notes == [Note("wrong-type", "it", "message.from_console", "expected a boolean, found text")]
 
 
 def test_a_condition_that_fails_skips_its_source() -> None:

@@ -154,7 +154,7 @@ def _settle(text: str) -> str:
     base, marks = "", 0
     for index, char in enumerate(text):
         if char in (_ZWNJ, _ZWJ):
-            if kept and kept[-1] not in (_ZWNJ, _ZWJ) and _joins(base, char, text[index + 1 : index + 2]):
+            if _joins(base, char, text[index + 1 : index + 2]):
                 kept.append(char)
         elif char in _SELECTORS:
             if kept and kept[-1] == base and (is_pictograph(base) or _begins_keycap(base, text[index + 1 : index + 2])):

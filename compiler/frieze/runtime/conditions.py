@@ -11,15 +11,17 @@ from .errors import FriezeError
 from .interpreter import compile_expression
 from .lists import parser
 from .missing import ABSENT
-from .notes import Refusal, Report
+from .notes import Note, Refusal, record
 from .types import TYPES, Parser
 
 Path: TypeAlias = tuple[str, ...]
-Condition: TypeAlias = "Callable[[Mapping[str, Any], datetime, Report], bool]"
+Condition: TypeAlias = "Callable[[Mapping[str, Any], datetime, list[Note]], bool]"
 
 
-def condition(expression: Any, contract: Contract) -> Condition:
+def condition(expression: Any, contract: Contract, name: str, source: str) -> Condition:
     """Return the test of a source's `when`, an expression of the residual IR over context paths.
+
+    `name` and `source` are the input's name and the source's path, for notes.
 
     A path of the contract is checked by its type first, so that the text "false" is no boolean; a wrong value counts
     as absent there. A condition that cannot be evaluated is false, with a note.
@@ -27,20 +29,20 @@ def condition(expression: Any, contract: Contract) -> Condition:
     evaluate = compile_expression(expression, strict=False)
     reads = [(path, _parser_of(path, contract)) for path in sorted(set(context_paths(expression)), key=len)]
 
-    def holds(context: Mapping[str, Any], now: datetime, report: Report) -> bool:
+    def holds(context: Mapping[str, Any], now: datetime, notes: list[Note]) -> bool:
         seen: dict[str, Any] = {}
         for path, parse in reads:
             value = now if path == (CLOCK,) else value_at(context, path)
             if value is not None and parse is not None:
-                value = parse(value, report)
+                value = parse(value, _ignore)
                 if isinstance(value, Refusal):
-                    report(value.code, value.detail, "")
+                    record(notes, Note(value.code, name, ".".join(path), value.detail))
                     value = None
             _set(seen, path, None if value is ABSENT else value)
         try:
             return bool(evaluate(seen))
         except (FriezeError, ArithmeticError, LookupError, TypeError, ValueError, AttributeError, RecursionError):
-            report("condition-failed", "", "")
+            record(notes, Note("condition-failed", name, source))
             return False
 
     return holds
@@ -92,3 +94,7 @@ def _set(seen: dict[str, Any], path: Path, value: Any) -> None:
         seen.pop(name, None)
     else:
         seen[name] = value
+
+
+def _ignore(_code: str, _detail: str, _place: str) -> None:
+    """Report nothing: what a condition looks at is not printed by it."""

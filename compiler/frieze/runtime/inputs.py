@@ -65,13 +65,15 @@ class _Source:
         self.path: str = source.get("path") or ""
         self._value = source.get("value")
         self._steps = () if "value" in source else tuple(self.path.split("."))
-        self._when: Condition | None = condition(source["when"], contract) if source.get("when") is not None else None
+        self._when: Condition | None = None
+        if source.get("when") is not None:
+            self._when = condition(source["when"], contract, self.input, self.path)
         kind = source.get("type") or contract.get(self.path, {}).get("type")
         self.parse = parser("accept-language" if kind == "accept-language" else spec["type"], spec)
 
     def raw(self, context: Context, now: datetime, notes: list[Note]) -> Any:
         """Return what stands there, unchecked; None where nothing does or the source does not count now."""
-        if self._when is not None and not self._when(context, now, _Reporter(notes, self)):
+        if self._when is not None and not self._when(context, now, notes):
             return None
         if not self._steps:
             return self._value
