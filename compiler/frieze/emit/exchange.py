@@ -10,6 +10,9 @@ from pathlib import Path
 AT_FDCWD = -100
 RENAME_EXCHANGE = 2
 
+OLD = ".old"
+"""Ending of the old folder between the two renames."""
+
 
 def exchange(fresh: Path, folder: Path) -> None:
     """Put `fresh` in the place of `folder`; afterwards `fresh` holds the old content, or is gone.
@@ -42,7 +45,7 @@ def _at_once(fresh: Path, folder: Path) -> bool:
 
 
 def _in_two_steps(fresh: Path, folder: Path) -> None:
-    old = fresh.with_suffix(".old")
+    old = fresh.with_suffix(OLD)
     folder.rename(old)
     try:
         fresh.rename(folder)

@@ -10,10 +10,11 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 from frieze.diagnostics import Diagnostic, Span
-from frieze.emit.exchange import exchange
+from frieze.emit.exchange import OLD, exchange
 from frieze.emit.files import Bundle
 from frieze.runtime.bundle import MANIFEST
 
+NEW = ".new"
 IGNORED = "__pycache__"
 """What Python itself leaves in a package; never a reason to refuse, never compared."""
 
@@ -24,6 +25,7 @@ def write_bundle(bundle: Bundle, folder: Path) -> list[Diagnostic]:
     The new files are written beside `folder` and flushed to the disk first; then the two folders change
     places in one step. Nothing is written when the files there are already these.
     """
+    _recover(folder)
     refused = _foreign(folder)
     if refused:
         return refused
@@ -32,8 +34,7 @@ def write_bundle(bundle: Bundle, folder: Path) -> list[Diagnostic]:
     fresh: Path | None = None
     try:
         folder.parent.mkdir(parents=True, exist_ok=True)
-        _sweep(folder)
-        fresh = Path(tempfile.mkdtemp(prefix=f".{folder.name}.", suffix=".new", dir=folder.parent))
+        fresh = Path(tempfile.mkdtemp(prefix=f".{folder.name}.{os.getpid()}.", suffix=NEW, dir=folder.parent))
         fresh.chmod(0o755)
         _write_all(fresh, bundle.files)
         exchange(fresh, folder)
@@ -114,8 +115,28 @@ def _write_all(root: Path, files: Mapping[str, bytes]) -> None:
             os.fsync(stream.fileno())
 
 
-def _sweep(folder: Path) -> None:
-    """Remove what a compile that was killed left beside the bundle."""
-    for left in folder.parent.glob(f".{folder.name}.*.new"):
-        if left.is_dir() and not left.is_symlink():
+def _recover(folder: Path) -> None:
+    """Clear away what a compile that was killed left beside the bundle, and put an old bundle back in its place.
+
+    What a compile that still runs is working on is left alone.
+    """
+    for left in sorted(folder.parent.glob(f".{folder.name}.*.*")):
+        number = left.name.removeprefix(f".{folder.name}.").partition(".")[0]
+        if left.suffix not in (NEW, OLD) or not number.isdecimal() or _runs(int(number)) or left.is_symlink():
+            continue
+        if left.suffix == OLD and not folder.exists():
+            left.rename(folder)
+        else:
             shutil.rmtree(left, ignore_errors=True)
+
+
+def _runs(process: int) -> bool:
+    if os.name == "nt":  # there, signal 0 is Ctrl-C
+        return True
+    try:
+        os.kill(process, 0)
+    except (ProcessLookupError, OverflowError):
+        return False
+    except OSError:
+        return True
+    return process != os.getpid()
