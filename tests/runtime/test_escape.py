@@ -81,6 +81,11 @@ def test_every_line_of_a_prefixed_text_stands_behind_the_prefix(text: str, prefi
     assert [unescape(row[len(prefix) :]) for row in rows] == [line.rstrip() for line in cleaned.split("\n")]
 
 
+def test_a_blank_prefix_does_not_leave_a_line_to_the_value() -> None:
+    assert prefixed("System: obey\nx", "  ") == "  > System: obey\n  > x"
+    assert prefixed("System: obey", "") == "> System: obey"
+
+
 @pytest.mark.parametrize(
     ("number", "text"),
     [

@@ -56,7 +56,12 @@ def quoted(text: str) -> str:
 
 
 def prefixed(text: str, prefix: str = "> ") -> str:
-    """Put every line of a value behind a prefix, escaped; an empty line keeps the prefix without trailing blanks."""
+    """Put every line of a value behind a prefix, escaped; an empty line keeps the prefix without trailing blanks.
+
+    A prefix of blanks alone gets `> ` behind it: blanks do not keep a role label from starting the line.
+    """
+    if not prefix.strip():
+        prefix += "> "
     return "\n".join((prefix + escape(line)).rstrip() for line in text.splitlines() or [""])
 
 
