@@ -1,0 +1,60 @@
+"""What the README shows is what happens."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import frieze
+from frieze.emit import write_bundle
+from frieze.template import freeze
+
+README = (Path(__file__).parents[1] / "README.md").read_text("utf-8")
+BLOCKS = re.findall(r"```(\w*)\n(.*?)```", README, re.DOTALL)
+
+
+def block(language: str, number: int = 0) -> str:
+    return [text for name, text in BLOCKS if name == language][number]
+
+
+def test_the_whole_way(tmp_path: Path) -> None:
+    profiles = tmp_path / "profiles"
+    profiles.mkdir()
+    (tmp_path / "frieze.yaml").write_text("kind: project\nname: bakery\nversion: 1.0.0\n", "utf-8")
+    (profiles / "helper.yaml").write_text(block("yaml"), "utf-8")
+    result = frieze.compile(tmp_path)
+    assert result.diagnostics == ()
+    assert result.bundle is not None
+    assert write_bundle(result.bundle, tmp_path / "dist" / result.bundle.package) == []
+    code = block("python").replace("}}})", "}}}, now)")
+    script = (
+        f"import sys, datetime; sys.path.insert(0, {str(tmp_path / 'dist')!r})\n"
+        "now = datetime.datetime(2026, 3, 14, 9, 26, tzinfo=datetime.timezone.utc)\n"
+        f"{code}\nsys.stdout.buffer.write(result.text.encode())"
+    )
+    run = subprocess.run([sys.executable, "-I", "-S", "-c", script], capture_output=True, check=True)
+    assert run.stdout.decode() + "\n" == block("")
+
+
+def test_freezing_one_template() -> None:
+    names: dict = {"freeze": freeze}
+    for line in block("python", 1).splitlines()[2:]:
+        code, _, comment = line.partition("  # ")
+        if comment:
+            assert repr(eval(code, names)) == comment
+        else:
+            exec(code, names)
+
+
+def test_every_command_of_the_table_exists() -> None:
+    from frieze.cli import group
+
+    named = set(re.findall(r"^\| `frieze (\w+)", README, re.MULTILINE))
+    assert named == set(group.commands)
+
+
+def test_every_local_link_leads_somewhere() -> None:
+    for target in re.findall(r"\]\(([^)#:]+)\)", README):
+        assert (Path(__file__).parents[1] / target).exists(), target
