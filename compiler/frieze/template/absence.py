@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from frieze.diagnostics import Diagnostic, Span
+from frieze.template.facts import EACH
 from frieze.template.formulas import Atom
 from frieze.template.ir import Expression
 from frieze.template.kinds import TEXT, Type
@@ -13,12 +14,11 @@ from frieze.template.wording import wording
 
 PRINT = "print"
 LABEL = "label"
-ELSE = "else"
 
 
 @dataclass(frozen=True, slots=True)
 class Use:
-    """A use of `subject` inside the expression `whole` at `place`; `purpose` is `print`, `label`, `else` or a phrase.
+    """A use of `subject` inside the expression `whole` at `place`; `purpose` is `print`, `label` or a phrase.
 
     `label` is the text that stands before it on the line; `kind` the subject's type.
     """
@@ -34,8 +34,6 @@ class Use:
 def diagnose(use: Use, model: Mapping[Atom, bool]) -> Diagnostic:
     """Return the finding for a use and the case in which its subject is absent."""
     subject = wording(use.subject)
-    if use.purpose == ELSE:
-        return Diagnostic.of("F505", use.place, subject=subject)
     when = _when(subject, model)
     if use.purpose == LABEL:
         own = {fact: value for fact, value in model.items() if fact.subject != subject}
@@ -93,6 +91,8 @@ def _clause(fact: Atom, value: bool) -> str:
 def _advice(use: Use, model: Mapping[Atom, bool]) -> str:
     subject = use.subject
     operation = subject[0] if isinstance(subject, list) else ""
+    if operation == "attr" and subject[1] == EACH:
+        return f"pass over the elements without it first: `selectattr('{subject[2]}', 'defined')`"
     outer = _default_around(use.whole, subject)
     if outer is not None:
         return (

@@ -44,6 +44,9 @@ _TAKES: dict[str, tuple[str, ...]] = {
     **dict.fromkeys(("min", "max", "sum", "join", "batch", "slice", "groupby"), ("list",)),
     **dict.fromkeys(("dictsort", "items"), ("map",)),
 }
+_PASSING = frozenset({"and", "or", "cond"})
+"""Operations whose truth is that of an operand, which is looked at by itself."""
+
 _WHOLE = frozenset({"default", "d"})
 _DOCUMENT = _WHOLE | {"quoted", "prefixed", "json", "tojson", "length", "count"}
 
@@ -61,10 +64,10 @@ class Checker:
 
     def check(self, expression: Expression, place: Span, scope: Scope, *, truth: bool = False) -> None:
         """Check an expression and all in it; `truth`: only whether it is true matters."""
-        if truth and scope.type(expression).zero:
-            self.report("F506", place, subject=wording(expression))
         if not isinstance(expression, list):
             return
+        if truth and expression[0] not in _PASSING and scope.type(expression).zero:
+            self.report("F506", place, subject=wording(expression))
         operation, *parts = expression
         for part, decides in _operands(operation, parts, truth=truth):
             self.check(part, place, scope, truth=decides)
@@ -72,15 +75,16 @@ class Checker:
         if rule is not None:
             rule(self, parts, place, scope)
 
-    def printable(self, expression: Expression, kind: Type, place: Span) -> None:
-        """Refuse what has no text of its own."""
+    def printable(self, expression: Expression, kind: Type, place: Span) -> bool:
+        """Refuse what has no text of its own; tells whether there is nothing to refuse."""
         for name in sorted(kind.names - {"text", "number", "document"}):
             if name == "any" and any(diagnostic.span == place for diagnostic in self.found):
-                continue
+                return False
             subject = wording(expression)
             advice = _PRINT_HELP[name].format(subject=subject)
             self.report("F510", place, subject=subject, kind=_WORDS[name], advice=advice)
-            return
+            return False
+        return True
 
     def iterable(self, target: Any, iterable: Expression, place: Span, scope: Scope) -> None:
         """Refuse a loop over what has no elements, and targets that do not fit them."""
@@ -166,7 +170,8 @@ def _compare(checker: Checker, parts: list[Any], place: Span, scope: Scope) -> N
         if comparison in {"in", "not in"}:
             checker.takes(f"`{comparison}`", right, kinds[1], ("list", "map", "text"), place)
         elif comparison not in {"==", "!="}:
-            same = ("text",) if kinds[0].only("text") else ("datetime",) if kinds[0].only("datetime") else ("number",)
+            pattern = kinds[1] if isinstance(right, str | int | float) else kinds[0]
+            same = next((name,) for name in ("text", "datetime", "number") if pattern.only(name) or name == "number")
             checker.takes(f"`{comparison}`", left, kinds[0], same, place)
             checker.takes(f"`{comparison}`", right, kinds[1], same, place)
         left = right
@@ -180,11 +185,9 @@ def _concat(checker: Checker, parts: list[Any], place: Span, scope: Scope) -> No
 def _arithmetic(operation: str) -> Any:
     def check(checker: Checker, parts: list[Any], place: Span, scope: Scope) -> None:
         kinds = [scope.type(part) for part in parts]
-        same: tuple[str, ...] = ("number",)
-        if operation == "+" and kinds[0].only("text"):
-            same = ("text",)
-        elif operation == "+" and kinds[0].only("list"):
-            same = ("list",)
+        pattern = next((kind for part, kind in zip(parts, kinds, strict=True) if not isinstance(part, list)), kinds[0])
+        joins = operation == "+" and (pattern.only("text") or pattern.only("list"))
+        same = tuple(pattern.names) if joins else ("number",)
         for part, kind in zip(parts, kinds, strict=True):
             checker.takes(f"`{operation}`", part, kind, same, place)
 

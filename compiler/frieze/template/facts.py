@@ -31,6 +31,9 @@ class Fact:
     true: Formula
 
 
+EACH = ["local", "item"]
+"""An element of a list that a filter goes over, for messages."""
+
 ABSENT = Fact("absent", FALSE, FALSE)
 
 
@@ -100,8 +103,12 @@ def normal(operation: str, *keys: object) -> str:
 
 def _input(facts: Facts, expression: Expression, parts: list[Any], _given: Formula) -> Fact:
     key = normal("input", parts[0])
-    there = always_there(facts.inputs.get(parts[0], {}))
-    return facts.value(key, TRUE if there else atom(f"given:{key}", "given", wording(expression)), expression)
+    spec = facts.inputs.get(parts[0])
+    if spec is None:
+        return ABSENT
+    return facts.value(
+        key, TRUE if always_there(spec) else atom(f"given:{key}", "given", wording(expression)), expression
+    )
 
 
 def _local(facts: Facts, _expression: Expression, parts: list[Any], _given: Formula) -> Fact:
@@ -164,14 +171,10 @@ def _or(facts: Facts, _expression: Expression, parts: list[Any], given: Formula)
     return Fact(normal("or", left.key, right.key), either(left.true, right.present), either(left.true, right.true))
 
 
-def _cond(facts: Facts, expression: Expression, parts: list[Any], given: Formula) -> Fact:
+def _cond(facts: Facts, _expression: Expression, parts: list[Any], given: Formula) -> Fact:
     test = facts.of(parts[0], given)
     then = facts.of(parts[1], both(given, test.true))
-    if len(parts) > 2:
-        last = facts.of(parts[2], both(given, negate(test.true)))
-    else:
-        facts.need(TRUE, ABSENT, expression, "else")
-        last = Fact("nothing", TRUE, FALSE)
+    last = facts.of(parts[2], both(given, negate(test.true))) if len(parts) > 2 else ABSENT
     return Fact(
         normal("cond", test.key, then.key, last.key),
         choose(test.true, then.present, last.present),
@@ -322,12 +325,12 @@ def _attributes(facts: Facts, expression: Expression, kind: Type, given: Formula
     path = arguments.get("attribute", position)
     if name in {"selectattr", "rejectattr"}:
         test = arguments.get("", 1)
-        path = None if test in {None, "defined", "undefined", "none"} else arguments.get("", 0)
+        path = None if test in ("defined", "undefined", "none") else arguments.get("", 0)
     if not isinstance(path, str) or "default" in arguments.named:
         return
     _, there = attribute_type(kind.item or UNKNOWN, path)
     if not there:
-        field = ["attr", ["local", "item"], path]
+        field = ["attr", EACH, path]
         lacking = Fact(path, atom(f"given:{normal('each', wording(subject), path)}", "given", wording(field)), TRUE)
         facts.need(given, lacking, field, f"the filter `{name}`")
 

@@ -81,14 +81,13 @@ def _some(value: Type, arguments: Arguments) -> Type:
 
 
 def _with_attribute(value: Type, arguments: Arguments) -> Type:
-    """`selectattr`: what a truth test or `defined` lets through has the attribute."""
+    """`selectattr` with `defined`: what it lets through has the attribute."""
     name, test = arguments.get("", 0), arguments.get("", 1)
     whole = _some(value, arguments)
     item = whole.item
-    if test not in {None, "defined"} or item is None or item.fields is None or name not in item.fields:
+    if test != "defined" or item is None or item.fields is None or name not in item.fields:
         return whole
-    found = item.fields[name]
-    fields = {**item.fields, name: Field(found.type if test else truthy(found.type), required=True)}
+    fields = {**item.fields, name: Field(item.fields[name].type, required=True)}
     return replace(whole, item=replace(item, fields=MappingProxyType(fields)))
 
 

@@ -127,10 +127,11 @@ class _Hardener:
     def output(self, expression: Expression, place: Span, scope: Scope) -> tuple[Statement, Skeleton]:
         self.checker.check(expression, place, scope)
         kind = scope.type(expression)
-        self.checker.printable(expression, kind, place)
-        skeleton = placed(kind.printed, place, wording(expression))
         form = _form(kind)
-        if not kind.may("any") and any(slot.lines and slot.hostile for slot in slots(kind.printed)):
+        if not self.checker.printable(expression, kind, place):
+            return ["out", expression, form], ()
+        skeleton = placed(kind.printed, place, wording(expression))
+        if any(slot.lines and slot.hostile for slot in slots(kind.printed)):
             self.checker.report("F512", place, subject=wording(expression))
             skeleton = ()
         elif form == "escape":

@@ -235,8 +235,11 @@ class _Walk:
         return replace(state, tag=tag, within=within, after_bracket=after)
 
     def slot(self, state: _Line, slot: Slot) -> Iterator[_Line]:
+        own = slot if slot.hostile else None
         if slot.empty:
-            yield state
+            yield replace(
+                state, matches=frozenset((heading, at, own or earlier) for heading, at, earlier in state.matches)
+            )
         within = state.within
         if slot.hostile:
             if state.after_bracket:
@@ -250,7 +253,7 @@ class _Walk:
         matches: frozenset[tuple[str, int, Slot | None]] = frozenset()
         if slot.free:
             matches = frozenset(
-                (heading, end, (slot if slot.hostile else None) or earlier)
+                (heading, end, own or earlier)
                 for heading, at, earlier in state.matches
                 for end in range(at + 1, len(heading) + 1)
             )

@@ -34,6 +34,9 @@ from frieze.template.kinds import (
 
 Specification = Mapping[str, Any]
 
+NOTHING = named()
+"""The type of a name that is not declared: it has no value, and stands only where an arm binds nothing."""
+
 
 def always_there(spec: Specification) -> bool:
     """Tell whether an input or a field is never absent: required, or with a default, or the clock."""
@@ -246,7 +249,7 @@ _RULES: Mapping[str, Any] = {
     "list": lambda scope, parts: tuple_of(*map(scope.type, parts)),
     "tuple": lambda scope, parts: tuple_of(*map(scope.type, parts)),
     "dict": _display,
-    "input": lambda scope, parts: scope.inputs.get(parts[0], UNKNOWN),
+    "input": lambda scope, parts: scope.inputs.get(parts[0], NOTHING),
     "local": lambda scope, parts: scope.locals.get(parts[0], UNKNOWN),
     "loop": _loop,
     "attr": lambda scope, parts: member(scope.type(parts[0]), parts[1]),

@@ -57,16 +57,6 @@ ENTRIES: tuple[Code, ...] = (
         + "body: \"{% if name and name | replace('x', '') %}Name: {{ name | replace('x', '') }}{% endif %}\"\n",
     ),
     Code(
-        "F505",
-        "missing-else",
-        Severity.ERROR,
-        "`{subject}` has no `else`, and prints nothing where its condition is false",
-        "An inline `if` is a value, and with declared inputs every value must be there.",
-        "add an `else` with a text, or write `{{% if %}}` around what is printed",
-        bad=_BLOCK + 'body: "Name: {{ name if name }}"\n',
-        good=_BLOCK + "body: \"Name: {{ name if name else 'not known' }}\"\n",
-    ),
-    Code(
         "F506",
         "zero-is-a-value",
         Severity.ERROR,
