@@ -267,6 +267,19 @@ class TestRender:
         assert "error[F803]: the required input `number`" in outcome.err
         assert "`order.number`" in outcome.err
 
+    def test_a_template_without_a_result(self, project: Path) -> None:
+        count = "  order.count: {type: integer, zone: session, trust: service, description: How many were ordered.}\n"
+        block = FILES["profiles/order.yaml"].replace(
+            "type: line, from: order.number", "type: integer, from: order.count"
+        )
+        (project / "frieze.yaml").write_text(FILES["frieze.yaml"] + count)
+        (project / "profiles/order.yaml").write_text(block.replace("{{ number }}", "{{ 100 // number }}"))
+        assert "Order number: 14" in helper("render", project, "--context", "-", stdin=b'{"order": {"count": 7}}').out
+        outcome = helper("render", project, "--context", "-", stdin=b'{"order": {"count": 0}}')
+        assert (outcome.code, outcome.out) == (1, "")
+        assert "error[F804]" in outcome.err
+        assert "ZeroDivisionError" in outcome.err
+
     @pytest.mark.parametrize(
         ("arguments", "words"),
         [

@@ -62,10 +62,15 @@ instructions: You answer questions.
         message="the block `{name}` stands in no layout that an agent uses",
         meaning="A block becomes part of a prompt only where a layout has a place for it.",
         help="insert it with `layout: {{insert: {{{name}: {{after: instructions}}}}}}` on an agent or a platform, or remove it",
-        bad="""# file: profiles/example.yaml
+        bad="""# file: profiles/opening-hours.yaml
 kind: block
 name: opening-hours
 body: We are open from nine to five.
+# file: profiles/example.yaml
+kind: agent
+name: example
+defaults: {platform: api, model: claude-sonnet-4-6}
+instructions: You answer questions.
 """,
         good="""# file: profiles/opening-hours.yaml
 kind: block

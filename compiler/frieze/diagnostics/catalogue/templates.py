@@ -33,7 +33,7 @@ ENTRIES: tuple[Code, ...] = (
     ),
     Code(
         code="F402",
-        name="unknown-name",
+        name="unknown-input",
         severity=Severity.ERROR,
         message="there is no input `{name}`",
         meaning="A template can use the inputs that its block declares, the selectors, and the names that it binds itself.",
@@ -163,8 +163,8 @@ ENTRIES: tuple[Code, ...] = (
         message="`.{name}` may be a method of the value or one of its keys",
         meaning="Jinja2 prefers the method. Which of the two an unknown value has is not certain, so the key has to be asked for by name.",
         help="write `['{name}']`",
-        bad=_block("{% for item in items %}{{ item.title }}{% endfor %}"),
-        good=_block("{% for item in items %}{{ item }}{% endfor %}"),
+        bad=_block("Titles:{% for item in items %} {{ item.title }}{% endfor %}"),
+        good=_block("Titles:{% for item in items %} {{ item }}{% endfor %}"),
     ),
     Code(
         code="F416",
@@ -183,8 +183,8 @@ ENTRIES: tuple[Code, ...] = (
         message="an escaped text is used as an operand",
         meaning="The results of `escape`, `safe` and `tojson` are a special kind of text in Jinja2: what is joined to them is escaped as well.",
         help="print it where it stands, or join with `~`",
-        bad=_block("{{ (user | tojson) + '!' }}"),
-        good=_block("{{ (user | tojson) ~ '!' }}"),
+        bad=_block("Hello {{ ('dear' | escape) + user }}"),
+        good=_block("Hello {{ 'dear' ~ user }}"),
     ),
     Code(
         code="F418",
