@@ -294,3 +294,28 @@ def test_a_broken_file_stops_itself_and_not_the_others(tmp_path: Path, name: str
         assert codes["profiles/odd.yaml"] == "F201"
         assert graph
         assert not graph.agents
+
+
+@pytest.mark.parametrize("spelling", ["own", "./own", "other/../own", "own/profiles/.."])
+def test_the_way_to_the_folder_changes_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, spelling: str) -> None:
+    project(
+        tmp_path / "own", "# file: profiles/calm.yaml\nkind: personality\nname: calm\ntext: {file: ./x/../calm.md}\n"
+    )
+    write_files(tmp_path, {"own/profiles/calm.md": "Be calm.\n", "other/nothing.txt": ""})
+    monkeypatch.chdir(tmp_path)
+    graph, faults = load_graph(Path(spelling))
+    assert faults == []
+    assert graph
+    assert "profiles/calm.md" in graph.texts
+
+
+def test_a_project_reached_through_a_link(tmp_path: Path) -> None:
+    project(tmp_path / "own", "# file: profiles/calm.yaml\nkind: personality\nname: calm\ntext: {file: calm.md}\n")
+    write_files(tmp_path, {"own/profiles/calm.md": "Be calm.\n"})
+    (tmp_path / "link").symlink_to("own", target_is_directory=True)
+    assert load_graph(tmp_path / "link")[1] == []
+
+
+def test_a_link_loop_as_project_folder_says_F301(tmp_path: Path) -> None:
+    (tmp_path / "loop").symlink_to("loop")
+    assert places(load_graph(tmp_path / "loop")[1]) == [("F301", "frieze.yaml", 0)]

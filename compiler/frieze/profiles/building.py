@@ -23,6 +23,7 @@ from frieze.profiles.declarations import (
 from frieze.profiles.extending import Declaration, Names
 from frieze.profiles.fields import selector_data
 from frieze.profiles.inputs import InputReader
+from frieze.profiles.known import platform_faults
 from frieze.profiles.naming import bare
 from frieze.profiles.texts import TextReader
 
@@ -85,6 +86,7 @@ class Builder:
         text = self.texts.text(declaration, ("group", "instructions"), faults)
         group = {"instructions": plain(text) if text else None}
         edit = self._edit(declaration, faults)
+        faults += platform_faults(declaration)
         return Platform(declaration.name, declaration.origin, _seen("platform", declaration, group=group), edit)
 
     def block(self, declaration: Declaration, faults: list[Diagnostic]) -> Block:

@@ -12,7 +12,9 @@ from frieze.profiles.contract import Contract, context_type, row_above
 from frieze.profiles.declarations import DataPath, Input, Source, Text
 from frieze.profiles.extending import Declaration
 from frieze.profiles.fields import OPEN, SELECTORS, selector_paths, selector_type
+from frieze.profiles.known import refused
 from frieze.profiles.naming import listed
+from frieze.runtime.notes import NOTES
 
 _ONE_LINE = frozenset({"line", "choice", "timezone", "language", "accept-language"})
 _NUMBERS = frozenset({"number", "integer", "latitude", "longitude"})
@@ -62,8 +64,9 @@ class InputReader:
         if other in spec:
             place = self.declaration.origin.key("inputs", name, other)
             faults.append(Diagnostic.of("F335", place, name=name, type=spec["type"], there=other, expected=field))
-        elif field not in spec and "default" not in spec:
+        elif field not in spec and spec.get("default") is None:
             faults.append(Diagnostic.of("F336", span, name=name, expected=field))
+        self._check_default(name, spec, faults)
         self._check_supported(name, spec, faults)
         return Input(
             name=name,
@@ -159,6 +162,16 @@ class InputReader:
                 advice = did_you_mean(field, given, f"its fields are {listed(given)}")
                 return Diagnostic.of("F337", place, field=field, path=row.path, related=related, advice=advice)
         return None
+
+    def _check_default(self, name: str, spec: Mapping[str, Any], faults: list[Diagnostic]) -> None:
+        if spec.get("default") is None:
+            return
+        options = {key: value for key, value in self._options(spec).items() if key != "supported"}
+        refusal = refused(spec["type"], options, spec["default"])
+        if refusal:
+            place = self.declaration.origin.span("inputs", name, "default")
+            advice = NOTES[refusal.code].partition(";")[0].removesuffix(".") if refusal.detail == "" else refusal.detail
+            faults.append(Diagnostic.of("F339", place, name=name, type=spec["type"], advice=advice))
 
     def _check_supported(self, name: str, spec: Mapping[str, Any], faults: list[Diagnostic]) -> None:
         supported = spec.get("supported")

@@ -32,8 +32,8 @@ def load_graph(root: Path, library: Path | None = None) -> tuple[Graph | None, l
         root: the folder that holds `frieze.yaml`.
         library: the folder of the `std` library, where it is not the shipped one.
     """
-    own, faults = read_project(root)
-    std, more = read_project(library or profiles_folder(), LIBRARY)
+    own, faults = read_project(_absolute(root))
+    std, more = read_project(_absolute(library or profiles_folder()), LIBRARY)
     faults += more
     units, broken, more = validate_units(own, std)
     faults += more
@@ -47,7 +47,7 @@ def load_graph(root: Path, library: Path | None = None) -> tuple[Graph | None, l
     faults += more
     if project is None:
         return None, in_order(faults)
-    builder = Builder(names, project.context, project.reserved, TextReader({**own.texts, **std.texts}))
+    builder = Builder(names, project.context, project.reserved, TextReader({**std.texts, **own.texts}))
     graph = Linker(project, declarations, builder, faults).graph()
     if not graph.agents and not any(fault.severity is Severity.ERROR for fault in faults):
         faults.append(Diagnostic.of("F309", project.origin.span("name"), name=project.name))
@@ -122,6 +122,14 @@ def in_order(faults: Iterable[Diagnostic]) -> list[Diagnostic]:
         return fault.span, fault.code
 
     return sorted(dict.fromkeys(faults), key=place)
+
+
+def _absolute(folder: Path) -> Path:
+    """Return a folder's path without `..` and links, so that everything below it can be named from there."""
+    try:
+        return folder.resolve()
+    except (OSError, RuntimeError):
+        return folder.absolute()
 
 
 def _has_error(faults: Iterable[Diagnostic]) -> bool:

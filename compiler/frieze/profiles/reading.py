@@ -29,7 +29,7 @@ _HEADER_BYTES = 65536
 class Unit:
     """One file that was read: its document, where it stands, and whether it belongs to the library."""
 
-    document: Document
+    document: Document = field(repr=False)
     path: Path
     root: Path
     prefix: str

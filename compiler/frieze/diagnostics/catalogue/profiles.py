@@ -342,6 +342,21 @@ body: "Answer in {{ language }}."
     ),
 )
 
+_DEFAULTS = (
+    Code(
+        code="F339",
+        name="default-of-another-type",
+        severity=Severity.ERROR,
+        message="the default of input `{name}` is not of its type `{type}`",
+        meaning="A default takes the place of a value, so it must pass the checks that a value has to pass.",
+        help="write a default of the input's type, or leave it out",
+        bad=_INPUT.replace("TYPE", "integer").replace("from: PATH", "from: message.metadata.order, default: many"),
+        good=_INPUT.replace("TYPE", "integer")
+        .replace("from: PATH", "from: message.metadata.order, default: 1")
+        .replace("when: order is defined\n", ""),
+    ),
+)
+
 _LAYOUTS = (
     Code(
         code="F340",
@@ -441,6 +456,29 @@ _SELECTORS = (
         bad=_AGENT + "defaults: {mode: implement}\n",
         good=_AGENT,
     ),
+    Code(
+        code="F364",
+        name="not-a-time-zone",
+        severity=Severity.ERROR,
+        message="`{zone}` is not a time zone of the IANA database",
+        meaning=(
+            "A time zone is written as its key in the IANA database, such as `Asia/Tokyo`. Offsets, abbreviations and "
+            "names that depend on the machine are refused: they do not say when clocks change."
+        ),
+        help="write a key such as `Asia/Tokyo` or `Europe/Berlin`",
+        bad="kind: platform\nname: shop\ntimezone: Asia/Tokio\n",
+        good="kind: platform\nname: shop\ntimezone: Asia/Tokyo\n",
+    ),
+    Code(
+        code="F365",
+        name="not-a-language",
+        severity=Severity.ERROR,
+        message="`{tag}` is not a language tag",
+        meaning="A language is written as a BCP 47 tag: two or three letters, then script and region if they matter.",
+        help="write a tag such as `en`, `pt-BR` or `zh-Hant-TW`",
+        bad="kind: platform\nname: shop\nlanguages: [en, en-US-GB]\n",
+        good="kind: platform\nname: shop\nlanguages: [en-US, en-GB]\n",
+    ),
 )
 
-ENTRIES: tuple[Code, ...] = (*_FOLDERS, *_NAMES, *_TEXTS, *_CONTRACT, *_LAYOUTS, *_SELECTORS)
+ENTRIES: tuple[Code, ...] = (*_FOLDERS, *_NAMES, *_TEXTS, *_CONTRACT, *_DEFAULTS, *_LAYOUTS, *_SELECTORS)
