@@ -72,6 +72,10 @@ def test_quoting_any_text_gives_one_line_without_controls(text: str) -> None:
     assert not any(unicodedata.category(char) in ("Cc", "Cs", "Zl", "Zp") for char in printed)
 
 
+def test_a_mark_at_the_start_does_not_reach_the_quotation_mark() -> None:
+    assert quoted("\u0338é\u0338") == '"\\u0338é\u0338"'
+
+
 @given(texts(), st.sampled_from(["> ", "| ", "- "]))
 def test_every_line_of_a_prefixed_text_stands_behind_the_prefix(text: str, prefix: str) -> None:
     cleaned = clean_text(text)

@@ -15,7 +15,7 @@ CHARACTERS = [
     ["a", "b"],
     ["\r\n", "\n", "\r", "a"],
     ["e\u0301\u0302", "x"],
-    ["각", "\u1112\u1161\u11ab", "가\u11a8", "\u1100\u1100\u1161"],
+    ["각", "\u1112\u1161\u11ab", "가\u11a8", "가\u1161\u11a8", "\u1100\u1100\u1161"],
     ["\u11a8", "\u1100"],
     ["👨\u200d👩\u200d👧", "👨"],
     ["👩🏽\u200d❤\ufe0f\u200d👨🏽", "a"],
@@ -67,6 +67,11 @@ def test_one_character_longer_than_the_limit_leaves_only_the_mark() -> None:
     assert cut("👨" + "\u200d👩" * 300, 100) == CUT_MARK
     assert cut("\u1100" * 300, 100) == CUT_MARK
     assert cut("ab", 1) == CUT_MARK
+
+
+def test_no_blank_and_no_joiner_stands_before_the_mark() -> None:
+    assert cut("abc   defgh", 6) == "abc" + CUT_MARK
+    assert cut("می\u200cخواهم", 4) == "می" + CUT_MARK
 
 
 def test_time_grows_no_faster_than_the_text() -> None:

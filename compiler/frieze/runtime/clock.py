@@ -93,7 +93,6 @@ def _is_zone_file(folder: Path, key: str) -> bool:
             if name not in {entry.name for entry in folder.iterdir()}:
                 return False
             folder /= name
-        with folder.open("rb") as file:
-            return file.read(4) == b"TZif"
+        return folder.is_file()
     except OSError:
         return False
