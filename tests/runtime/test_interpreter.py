@@ -431,6 +431,33 @@ def test_a_method_has_no_text() -> None:
     assert compile_body([["out", ["item", ["input", "v"], "upper"]]], strict=True)({"v": {"upper": 1}}) == "1"
 
 
+@pytest.mark.parametrize(
+    ("expression", "value", "text"),
+    [
+        (["filter", "upper", ["input", "v"], [], []], "Straße", "STRASSE"),
+        (["filter", "upper", ["input", "v"], [], []], "\u0390", "\u03aa\u0301"),
+        (["filter", "reverse", ["input", "v"], [], []], "ab\u0323c", "c\u0323ba"),
+        (["filter", "first", ["input", "v"], [], []], ["a"], "a"),
+        (["filter", "truncate", ["input", "v"], [6, True, "", 0], []], "hello \u200d" + "x" * 9, "hello "),
+        (["slice", ["input", "v"], 1, None, None], "x\u0323 y", "y"),
+        (["slice", ["input", "v"], 0, 6, None], "hello world", "hello "),
+        (["filter", "join", ["filter", "map", ["input", "v"], ["reverse"], []], ["\t"], []], ["a\u0323", "b"], "a\tb"),
+    ],
+    ids=str,
+)
+def test_profiles_clean_again_what_a_filter_made(expression: Any, value: Any, text: str) -> None:
+    assert compile_body([["out", expression, "escape"]], strict=False)({"v": value}) == text
+
+
+@pytest.mark.parametrize(("length", "longest"), [(80, 200), (200, 200), (3_000, 4_000)])
+def test_profiles_bound_what_upper_case_makes_longer(length: int, longest: int) -> None:
+    body = [["out", ["filter", "upper", ["input", "v"], [], []], "escape"]]
+    text = compile_body(body, strict=False)({"v": "\ufb03" * length})
+    assert len(text) <= longest
+    assert text.startswith("FFIFFI")
+    assert compile_body(body, strict=True)({"v": "\ufb03" * length}) == "FFI" * length
+
+
 def test_a_failing_branch_fails_only_when_it_runs() -> None:
     body = [["if", [[["input", "x"], [["fail", "ZeroDivisionError", "division by zero"]]]], []], "ok"]
     render = compile_body(body, strict=True)

@@ -49,7 +49,9 @@ class _Writer:
         raise AssertionError(node)
 
     def expression(self, node: Any) -> str:
-        if not isinstance(node, list):
+        if node in (["list"], ["tuple"], ["dict"]):
+            node = {"list": [], "tuple": (), "dict": {}}[node[0]]
+        if not isinstance(node, list) or not node:
             name = f"constant_{len(self.constants)}"
             self.constants[name] = node
             return name

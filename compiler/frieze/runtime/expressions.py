@@ -7,12 +7,14 @@ from collections.abc import Callable, Mapping
 from operator import itemgetter
 from typing import Any, ClassVar
 
+from .absence import careful, lenient, or_absent, within
 from .access import ATTRIBUTES, attribute, element
 from .arithmetic import BINARY, concat
 from .errors import RenderError
 from .frames import FAILURES, LOOP_FIELDS, MAX_DEPTH, Frame, Getter, Names, damaged
-from .missing import ABSENT, Missing, Plain, undefined_member
-from .operations import FILTERS, METHODS, OBSERVING_FILTERS, OBSERVING_TESTS, TESTS
+from .missing import ABSENT, Plain, undefined_member
+from .operations import CLASSES, FILTERS, METHODS, OBSERVING_FILTERS, OBSERVING_TESTS, TESTS
+from .settling import CUTTING_FILTERS, settling, settling_each
 
 _COMPARISONS: Mapping[str, Callable[[Any, Any], Any]] = {
     "==": operator.eq,
@@ -98,7 +100,7 @@ class Expressions:
             raise damaged("a field of `loop`", node[2])
         if self.strict:
             return lambda frame: field(frame[index])
-        return lambda frame: _or_absent(field(frame[index]))
+        return lambda frame: or_absent(field(frame[index]))
 
     def _display(self, node: Any, depth: int) -> Getter:
         parts = [self.compile(part, depth) for part in node[1:]]
@@ -136,7 +138,8 @@ class Expressions:
     def _slice(self, node: Any, depth: int) -> Getter:
         parts = self._operands(node, 5, depth)
         owner, start, stop, step = parts
-        return self.fold(lambda frame: owner(frame)[slice(start(frame), stop(frame), step(frame))], *parts)
+        cut = _cut if self.strict else settling(_cut)
+        return self.fold(lambda frame: cut(owner(frame), start(frame), stop(frame), step(frame)), *parts)
 
     def _not(self, node: Any, depth: int) -> Getter:
         (operand,) = self._operands(node, 2, depth)
@@ -191,7 +194,7 @@ class Expressions:
             raise damaged("a comparison", op)
         if self.strict or op not in ("in", "not in"):
             return compare
-        return _within if op == "in" else lambda left, right: not _within(left, right)
+        return within if op == "in" else lambda left, right: not within(left, right)
 
     def _binary(self, node: Any, depth: int) -> Getter:
         operation = BINARY[node[0]]
@@ -223,20 +226,29 @@ class Expressions:
         if not isinstance(node[3], list) or not isinstance(node[4], list):
             raise damaged("lists of arguments", node)
         if not self.strict:
-            function = _lenient(function) if name in observing else _careful(function, name)
+            if node[0] == "filter":
+                function = _settling(function, name)
+            function = lenient(function) if name in observing else careful(function, name)
         value = self.compile(node[2], depth)
         arguments = [self.compile(argument, depth) for argument in node[3]]
         keywords = {_name(pair, 0, 2): self.compile(pair[1], depth) for pair in node[4]}
         return self.fold(_call(function, value, arguments, keywords), value, *arguments, *keywords.values())
 
     def _method(self, node: Any, depth: int) -> Getter:
-        function = METHODS.get(_name(node, 1, 4))
+        name = _name(node, 1, 4)
+        function = METHODS.get(name)
         if function is None or not isinstance(node[3], list):
             raise damaged("a method of maps and its arguments", node[1])
-        if not self.strict:
-            function = _careful(function, node[1])
         value = self.compile(node[2], depth)
-        return _call(function, value, [self.compile(argument, depth) for argument in node[3]], {})
+        arguments = [self.compile(argument, depth) for argument in node[3]]
+        if not self.strict:
+            return _call(careful(function, name), value, arguments, {})
+
+        def call(frame: Frame) -> Any:
+            method = attribute(value(frame), name)
+            return method(*[argument(frame) for argument in arguments])
+
+        return call
 
     def _fail(self, node: Any, _: int) -> Getter:
         kind, message = _name(node, 1, 3), _name(node, 2, 3)
@@ -251,7 +263,7 @@ class Expressions:
         return [self.compile(part, depth) for part in node[1:]]
 
     def _lenient(self, getter: Getter) -> Getter:
-        return getter if self.strict else _lenient(getter)
+        return getter if self.strict else lenient(getter)
 
     _HANDLERS: ClassVar[Mapping[str, Callable[[Expressions, Any, int], Getter]]] = {
         "float": _float,
@@ -292,30 +304,14 @@ def _call(function: Callable[..., Any], value: Getter, arguments: list[Getter], 
     return lambda frame: function(value(frame), *[part(frame) for part in arguments])
 
 
-def _lenient(function: Callable[..., Any]) -> Callable[..., Any]:
-    """Make a function answer `ABSENT` where it answers undefined."""
-    return lambda *arguments, **keywords: _or_absent(function(*arguments, **keywords))
+def _cut(value: Any, start: Any, stop: Any, step: Any) -> Any:
+    return value[start:stop:step]
 
 
-def _careful(function: Callable[..., Any], name: str) -> Callable[..., Any]:
-    """Make a function refuse `ABSENT`, and answer it where it answers undefined."""
-
-    def checked(*arguments: Any, **keywords: Any) -> Any:
-        for argument in (*arguments, *keywords.values()):
-            if argument is ABSENT:
-                raise RenderError("AbsentValue", f"`{name}` is given a value that may be absent")
-        return _or_absent(function(*arguments, **keywords))
-
-    return checked
-
-
-def _within(left: Any, right: Any) -> bool:
-    """Tell whether `left` is in `right`; what is absent is in no text, and in nothing else either."""
-    return left in right if left is not ABSENT or not isinstance(right, str | list) else False
-
-
-def _or_absent(value: Any) -> Any:
-    return ABSENT if isinstance(value, Missing) else value
+def _settling(function: Callable[..., Any], name: str) -> Callable[..., Any]:
+    if name == "map":
+        return settling_each(function)
+    return settling(function) if CLASSES[name] == "re-check" or name in CUTTING_FILTERS else function
 
 
 def _shape(node: Any, length: int) -> None:

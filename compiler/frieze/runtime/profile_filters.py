@@ -7,9 +7,8 @@ from collections.abc import Callable, Mapping
 from datetime import datetime, timedelta
 from json import JSONEncoder
 from typing import Any
-from zoneinfo import ZoneInfo
 
-from . import escape
+from . import clock, escape
 from .arithmetic import bounded
 from .errors import RenderError
 from .output import format_number
@@ -62,9 +61,12 @@ def yesno(value: Any, yes: str = "yes", no: str = "no") -> str:
 
 def local(value: Any, tz: str) -> datetime:
     """Return a moment as the clocks of a time zone show it; `tz` is an IANA key such as `Asia/Tokyo`."""
-    if _moment(value).tzinfo is None:
+    moment, zone = _moment(value), clock.zone(tz)
+    if moment.tzinfo is None:
         raise ValueError("a moment without a time zone has no local time")
-    return _moment(value).astimezone(ZoneInfo(tz))
+    if zone is None:
+        raise ValueError("there is no such time zone")
+    return moment.astimezone(zone)
 
 
 def date(value: Any) -> str:
