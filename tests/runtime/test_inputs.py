@@ -109,6 +109,22 @@ def test_conditions_over_a_map_and_a_path_inside_of_it() -> None:
     assert context == before
 
 
+def test_reserved_names_that_the_contract_lists_are_left_out_without_a_note() -> None:
+    contract = {
+        "m.meta": {"type": "attributes"},
+        "m.meta.timezone": {"type": "timezone"},
+        "m.meta.house": {"type": "line"},
+    }
+    spec = {"type": "attributes", "sources": [{"path": "m.meta"}, {"path": "c"}]}
+    context = {"m": {"meta": {"timezone": "UTC", "house": "Kamo", 5: 1}}, "c": {"locale": "ja"}}
+    value, notes = read(spec, context, contract)
+    assert value == {"house": "Kamo"}
+    assert notes == [
+        Note("invalid-key", "it", "m.meta[]", "found a number"),
+        Note("reserved-key", "it", "c[]"),
+    ]
+
+
 def test_the_clock_is_the_time_of_the_request() -> None:
     spec = {"name": "now", "type": "datetime", "sources": [{"path": "clock"}]}
     reader = input_reader(spec, {})

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from frieze.runtime.languages import accept_language, canonical_language, lookup, preferred_language
+from frieze.runtime.languages import _shortenings, accept_language, canonical_language, lookup, preferred_language
 from frieze.runtime.notes import Refusal
 from support.hostile import load
 from support.values import texts
@@ -47,6 +47,16 @@ def test_accept_language_vectors(case: dict[str, object]) -> None:
 )
 def test_lookup(header: str, found: str | None) -> None:
     assert lookup(accept_language(header), SUPPORTED) == found
+
+
+def test_a_range_is_shortened_as_the_rfc_shows_it() -> None:
+    assert list(_shortenings("zh-Hant-CN-x-private1-private2")) == [
+        "zh-hant-cn-x-private1-private2",
+        "zh-hant-cn-x-private1",
+        "zh-hant-cn",
+        "zh-hant",
+        "zh",
+    ]
 
 
 def test_an_old_spelling_finds_the_new_one() -> None:

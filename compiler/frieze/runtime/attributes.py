@@ -100,10 +100,11 @@ def attribute_text(value: Any, limit: int, report: Report) -> Any:
     return parsed
 
 
-def attributes_reader(options: Options) -> Callable[[Sources], Any]:
+def attributes_reader(options: Options, expected: frozenset[str] = frozenset()) -> Callable[[Sources], Any]:
     """Return the function that merges the maps of several sources: for each name, the first valid value wins.
 
     It takes pairs of a map and the report of its source, and gives name -> text sorted by name, or `ABSENT`.
+    `expected` are the reserved names that stand in such a map rightly: they are left out without a note.
     """
     reserved = frozenset(map(folded_key, (*RESERVED, *(options.get("reserved") or ()))))
     limit = options.get("max_length") or VALUE_CAP
@@ -121,7 +122,7 @@ def attributes_reader(options: Options) -> Callable[[Sources], Any]:
     def read(sources: Sources) -> Any:
         merged: dict[str, str] = {}
         for value, report in sources:
-            _merge(value, merged, reserved, member, report)
+            _merge(_without(expected, value), merged, reserved, member, report)
             if len(merged) > most:
                 report("too-many", f"at {most} members", "")
         return dict(sorted(merged.items())[:most]) if merged else ABSENT
@@ -159,6 +160,12 @@ def _merge(
             report(text.code, text.detail, "[]")
         elif text is not ABSENT:
             merged[name] = text
+
+
+def _without(expected: frozenset[str], value: Any) -> Any:
+    if isinstance(value, Mapping) and not expected.isdisjoint(value):
+        return {key: value[key] for key in islice(value, LOOKED_AT + len(expected) + 1) if key not in expected}
+    return value
 
 
 def _typed(name: str, entry: dict[str, Any], limit: int) -> Parser:

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator, Mapping
 from datetime import UTC, datetime
 from typing import Any, TypeAlias
 
-from .attributes import attributes_reader
+from .attributes import RESERVED, attributes_reader
 from .conditions import Condition, condition, value_at
 from .context import CLOCK, Contract
 from .lists import parser
@@ -34,7 +34,7 @@ def input_reader(spec: Options, contract: Contract) -> Reader:
     """
     sources = [_Source(source, spec, contract) for source in spec.get("sources") or ()]
     if spec["type"] == "attributes":
-        return _merging_reader(spec, sources)
+        return _merging_reader(spec, sources, contract)
     meaningless = frozenset(text.casefold() for text in spec.get("absent_values") or ())
     default = default_of(spec)
 
@@ -82,8 +82,12 @@ class _Source:
         return value_at(context, self._steps)
 
 
-def _merging_reader(spec: Options, sources: list[_Source]) -> Reader:
-    merge = attributes_reader(spec)
+def _merging_reader(spec: Options, sources: list[_Source], contract: Contract) -> Reader:
+    maps_read = {source.path for source in sources}
+    rows = (path.rpartition(".") for path in contract)
+    reserved = {*RESERVED, *(spec.get("reserved") or ())}
+    expected = frozenset(name for above, _, name in rows if above in maps_read and name in reserved)
+    merge = attributes_reader(spec, expected)
     default = default_of(spec)
 
     def read(context: Context, now: datetime, notes: list[Note]) -> Any:
