@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -12,9 +13,11 @@ from hypothesis import strategies as st
 from jsonschema import Draft202012Validator
 
 from frieze.diagnostics import Diagnostic, Severity, Span
+from frieze.resources import profiles_folder
 from frieze.schema import KINDS, load_schema, validate, validate_merged
-from frieze.sources import Document, parse_document
+from frieze.sources import Document, parse_document, read_document
 
+CHECKOUT = Path(__file__).parents[2]
 BLOCK = "kind: block\nname: x\n"
 AGENT = "kind: agent\nname: x\n"
 PLATFORM = "kind: platform\nname: x\n"
@@ -59,6 +62,7 @@ ROWS: dict[str, tuple[str, list[tuple[str, int, int, int, int]]]] = {
     "malformed path": (BLOCK + "inputs: {a: {type: line, from: .b}}\n", [("F209", 3, 32, 3, 34)]),
     "empty condition": (BLOCK + 'when: ""\n', [("F210", 3, 7, 3, 9)]),
     "empty list of sources": (BLOCK + "inputs: {a: {type: line, from: []}}\n", [("F210", 3, 32, 3, 34)]),
+    "empty record": (BLOCK + "inputs: {a: {type: list, of: {}, from: b}}\n", [("F210", 3, 30, 3, 32)]),
     "no place": (AGENT + "instructions: a\nlayout: {insert: {b: {}}}\n", [("F211", 4, 19, 4, 20)]),
     "two places": (
         AGENT + "instructions: a\nlayout: {insert: {b: {after: c, at: last}}}\n",
@@ -272,6 +276,17 @@ def at(data: Any, path: tuple[str | int, ...]) -> Any:
     for step in path:
         data = data[step]
     return data
+
+
+SHIPPED = sorted([*profiles_folder().rglob("*.yaml"), *(CHECKOUT / "examples").rglob("*.yaml")])
+
+
+@pytest.mark.parametrize("path", SHIPPED, ids=lambda path: path.relative_to(CHECKOUT).as_posix())
+def test_every_shipped_profile_is_valid(path: Path) -> None:
+    document, faults = read_document(path, path.name)
+    assert document is not None, faults
+    assert not faults
+    assert validate(document, document.data["kind"]) == []
 
 
 @pytest.mark.parametrize("kind", KINDS)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import time
+
 import pytest
 
 from frieze.diagnostics import Severity
@@ -210,3 +212,20 @@ def test_latin_1_is_recognised() -> None:
     _, faults = parse_document("a: caf\u00e9\n".encode("latin-1"), "x.yaml")
     assert faults[0].message == "byte 0xE9 is not UTF-8 text"
     assert "`\u00e9`" in faults[0].help
+
+
+HOSTILE = {
+    "control characters": "\x01" * (1 << 20),
+    "directives": "%a\n" * (1 << 18),
+    "brackets": "[" * (1 << 20),
+    "templates": "a: {{ x }}\n" * (1 << 16),
+    "joiners": "a: " + "\u200d" * (1 << 18),
+}
+
+
+@pytest.mark.parametrize("source", HOSTILE.values(), ids=HOSTILE)
+def test_a_hostile_file_is_answered_soon(source: str) -> None:
+    started = time.monotonic()
+    _, faults = parse_document(source.encode(), "x.yaml")
+    assert faults
+    assert time.monotonic() - started < 20

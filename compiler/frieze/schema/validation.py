@@ -192,7 +192,7 @@ class _Report:
     def _report_form(self, path: DataPath, error: Any) -> None:
         schema, keyword, limit = error.schema, error.validator, error.validator_value
         name, span, advice = self._name(path), self.places.span(path), wording.about(error.schema)
-        if keyword in {"minProperties", "maxProperties"}:
+        if "maxProperties" in schema and keyword in {"minProperties", "maxProperties"}:
             wanted = wording.alternatives([f"`{key}`" for key in schema["properties"]])
             self._add("F211", self.places.key_span(path), field=name, wanted=wanted, advice=advice)
         elif keyword == "pattern":
@@ -200,7 +200,7 @@ class _Report:
             self._add(
                 "F209", span, field=name, wanted=wanted, written=self._written(path, error.instance), advice=advice
             )
-        elif keyword in {"minItems", "minLength"}:
+        elif keyword in {"minItems", "minLength", "minProperties"}:
             self._add("F210", span, field=name, advice=advice)
         else:
             side = "at least" if keyword == "minimum" else "at most"

@@ -10,7 +10,7 @@ import codecs
 import re
 import unicodedata
 
-from frieze.diagnostics import Diagnostic, Severity, Span
+from frieze.diagnostics import Diagnostic, Span
 from frieze.sources.places import span_between
 
 REPORTED = 20
@@ -32,6 +32,8 @@ _RULES = tuple(
     (re.compile(f"[{members}]"), code)
     for members, code in ((_CONTROL, "F108"), (_LINES, "F109"), (_BIDI, "F110"), ("\ufeff", "F112"), ("\ufffd", "F114"))
 )
+_TOLERATED = frozenset({"F111", "F114"})
+"""Codes of warnings: the character stays."""
 _FLAG = re.compile("\U0001f3f4[\U000e0020-\U000e007e]+\U000e007f")
 
 _UNNAMED = {
@@ -117,23 +119,22 @@ def _forbidden(text: str, file: str) -> tuple[str, list[Diagnostic]]:
     faults: list[Diagnostic] = []
     clean: list[str] = []
     position = found = 0
+    beyond = Span(file)
     for hit in _SUSPECT.finditer(text):
         code = _judge(text, hit.start())
         if not code:
             continue
         found += 1
-        diagnostic = Diagnostic.of(
-            code, span_between(file, text, hit.start(), hit.end()), character=character_name(hit.group())
-        )
         if found <= REPORTED:
-            faults.append(diagnostic)
+            span = span_between(file, text, hit.start(), hit.end())
+            faults.append(Diagnostic.of(code, span, character=character_name(hit.group())))
         elif found == REPORTED + 1:
-            overflow = diagnostic.span
-        if diagnostic.severity is Severity.ERROR:
+            beyond = span_between(file, text, hit.start(), hit.end())
+        if code not in _TOLERATED:
             clean += (text[position : hit.start()], "\ufffd")
             position = hit.end()
     if found > REPORTED:
-        faults.append(Diagnostic.of("F115", overflow, count=found - REPORTED))
+        faults.append(Diagnostic.of("F115", beyond, count=found - REPORTED))
     clean.append(text[position:])
     return "".join(clean), faults
 

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
+from functools import lru_cache
+
 from frieze.diagnostics import Span
 
 
@@ -9,12 +12,20 @@ def span_between(file: str, text: str, start: int, end: int) -> Span:
     """Return the span of `text[start:end]`; offsets count code points, lines end with LF."""
     start = min(max(start, 0), len(text))
     end = min(max(end, start), len(text))
-    line = text.count("\n", 0, start) + 1
-    column = start - text.rfind("\n", 0, start)
-    breaks = text.count("\n", start, end)
-    if not breaks:
-        return Span(file, line, column, line, column + end - start)
-    return Span(file, line, column, line + breaks, end - text.rfind("\n", 0, end))
+    starts = _line_starts(text)
+    line = bisect_right(starts, start)
+    end_line = bisect_right(starts, end, lo=line)
+    return Span(file, line, start - starts[line - 1] + 1, end_line, end - starts[end_line - 1] + 1)
+
+
+@lru_cache(maxsize=8)
+def _line_starts(text: str) -> list[int]:
+    starts = [0]
+    position = text.find("\n")
+    while position >= 0:
+        starts.append(position + 1)
+        position = text.find("\n", position + 1)
+    return starts
 
 
 def first_line(text: str, start: int, end: int) -> int:

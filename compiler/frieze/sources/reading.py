@@ -10,10 +10,11 @@ import re
 import warnings
 from contextlib import closing
 from dataclasses import replace
+from itertools import islice
 from pathlib import Path
 
 from frieze.diagnostics import Diagnostic, Severity, Span
-from frieze.sources.characters import decode
+from frieze.sources.characters import REPORTED, decode
 from frieze.sources.document import Document, SourceText
 from frieze.sources.faults import parser_fault
 from frieze.sources.files import read_bytes
@@ -21,9 +22,13 @@ from frieze.sources.places import first_line, span_between
 from frieze.sources.tree import Builder, Stop, UnquotedTemplate
 
 _ROUNDS = 20
-"""Unquoted templates reported in one file before reading stops."""
+"""Unquoted templates reported in one file before reading stops; each one costs another reading."""
+_READ_AGAIN = 1 << 18
+"""Characters that may be read again for their sake."""
 
-_DIRECTIVES = re.compile(r"(?:[ \t]*(?:#[^\n]*)?\n)*(%)")
+_HEAD = re.compile(r"(?:[ \t]*(?:#[^\n]*)?\n|%[^\n]*\n?)*")
+_DIRECTIVE = re.compile(r"^%[^\n]*(?<=\S)", re.MULTILINE)
+_DIRECTIVE_SIGN = re.compile(r"^%", re.MULTILINE)
 _TEMPLATE = re.compile(r"\{(?:\{.*?\}\}|%.*?%\}|#.*?#\})", re.DOTALL)
 _DISAGREEMENT = re.compile(r"\t|^%|^\.\.\.|[|>][-+0-9]*#|[|>][-+0-9]* *(?:#[^\n]*)?\n(?: *\n)*? +\n", re.MULTILINE)
 """Tabs, directives, document ends, a comment close behind `|`, a line of spaces as the first of a `|` text."""
@@ -55,7 +60,7 @@ def parse_text(text: str, display: str, *, pure: bool = False) -> tuple[Document
     readable, directives = _without_directives(text, display)
     faults += directives
     builder, ended = _build(readable, display, pure)
-    for _ in range(_ROUNDS):
+    for _ in range(min(_ROUNDS, 1 + _READ_AGAIN // (len(text) + 1))):
         if not isinstance(ended, UnquotedTemplate):
             break
         start, stop, end = _template_extent(readable, ended)
@@ -123,14 +128,14 @@ def _attempt(text: str, display: str, *, pure: bool) -> tuple[Builder, Diagnosti
 
 
 def _without_directives(text: str, display: str) -> tuple[str, list[Diagnostic]]:
-    """Return the text with its `%` lines turned into comments, and one fault for each of them."""
-    faults: list[Diagnostic] = []
-    while hit := _DIRECTIVES.match(text):
-        start = hit.start(1)
-        end = first_line(text, start, len(text))
-        faults.append(Diagnostic.of("F117", span_between(display, text, start, end), directive=text[start:end]))
-        text = f"{text[:start]}#{text[start + 1 :]}"
-    return text, faults
+    """Return the text with the `%` lines at its start turned into comments, and one fault for each of them."""
+    head = _HEAD.match(text)
+    end = head.end() if head else 0
+    faults = [
+        Diagnostic.of("F117", span_between(display, text, *hit.span()), directive=hit.group())
+        for hit in islice(_DIRECTIVE.finditer(text, 0, end), REPORTED)
+    ]
+    return (_DIRECTIVE_SIGN.sub("#", text[:end]) + text[end:], faults) if faults else (text, [])
 
 
 def _template_extent(text: str, found: UnquotedTemplate) -> tuple[int, int, int]:

@@ -115,8 +115,8 @@ ENTRIES: tuple[Code, ...] = (
         "{field} must say exactly one of {wanted}",
         "A block can stand in one place only.",
         "keep one of them",
-        bad="kind: agent\nname: helper\ninstructions: Be kind.\nlayout:\n  move: {std/location: {before: std/user-name, at: first}}\n",
-        good="kind: agent\nname: helper\ninstructions: Be kind.\nlayout:\n  move: {std/location: {before: std/user-name}}\n",
+        bad="kind: agent\nname: helper\ninstructions: Be kind.\nlayout:\n  move: {location: {before: user-name, at: first}}\n",
+        good="kind: agent\nname: helper\ninstructions: Be kind.\nlayout:\n  move: {location: {before: user-name}}\n",
     ),
     Code(
         "F212",
