@@ -7,7 +7,7 @@ from typing import Any
 
 import jinja2
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
 from frieze.runtime.arithmetic import MAX_BITS, MAX_RESULT
@@ -48,7 +48,7 @@ def outcome(render: Any, context: dict[str, Any]) -> tuple[str, Any]:
         return "error", type(error).__name__
 
 
-@settings(CALM, max_examples=700)
+@settings(CALM, max_examples=300)
 @given(bodies(), contexts)
 def test_a_body_renders_as_jinja_does(body: list[Any], context: dict[str, Any]) -> None:
     source, constants = jinja_source(body)
@@ -62,7 +62,7 @@ def test_a_body_renders_as_jinja_does(body: list[Any], context: dict[str, Any]) 
         assert found[0] == kind
 
 
-@settings(CALM, max_examples=700)
+@settings(CALM, max_examples=300)
 @given(expressions(tuple(["input", name] for name in "abcm")), contexts)
 def test_an_expression_means_what_it_means_in_jinja(expression: Any, context: dict[str, Any]) -> None:
     source, constants = jinja_source([["out", expression]])
@@ -76,7 +76,7 @@ def test_an_expression_means_what_it_means_in_jinja(expression: Any, context: di
         assert found[0] == kind
 
 
-@settings(CALM, max_examples=400)
+@settings(CALM, max_examples=300)
 @given(bodies(displays=False), contexts)
 def test_absence_never_gives_another_text(body: list[Any], context: dict[str, Any]) -> None:
     source, constants = jinja_source(body)
@@ -88,7 +88,7 @@ def test_absence_never_gives_another_text(body: list[Any], context: dict[str, An
         assert found[0] == kind
 
 
-@settings(CALM, max_examples=400)
+@settings(CALM, max_examples=300)
 @given(bodies(forms=("escape", "escape", "escape", "safe", "number", "any")), contexts, st.booleans())
 def test_quick_and_exact_give_one_text(body: list[Any], context: dict[str, Any], strict: bool) -> None:
     found = outcome(compile_body(body, strict=strict), context)
@@ -98,12 +98,19 @@ def test_quick_and_exact_give_one_text(body: list[Any], context: dict[str, Any],
     assert found == pieces
 
 
-words = st.one_of(st.sampled_from(["plain", "R&D", "a<b", "日本", "\u0301x", "&lt;", ""]), st.integers(0, 3), st.none())
+words = st.one_of(
+    st.sampled_from(["plain", "R&D", "a<b", "b>a", "日本", "\u0301x", "&lt;", ""]), st.integers(0, 3), st.none()
+)
 rows = st.lists(st.one_of(st.fixed_dictionaries({"n": words}, optional={"w": words}), words), max_size=4)
 
 
 @settings(CALM, max_examples=300)
 @given(rows, words, words)
+@example([{"n": "a", "w": "b"}, {"n": "R&D", "w": "日本"}], "first", "second")
+@example([{"n": "a", "w": "b>a"}], "first", "second")
+@example([{"n": "&lt;", "w": "b"}], "first", "second")
+@example([{"n": "a", "w": "\u0301x"}], "first", "second")
+@example([{"n": "a", "w": 5}, {"n": "a"}], "first", "")
 def test_a_profile_body_escapes_each_value(items: list[Any], first: Any, second: Any) -> None:
     def slot(value: Any) -> list[Any]:
         return ["out", value, "escape"]
@@ -147,6 +154,138 @@ def test_pieces_name_the_statement_that_printed_them(body: list[Any], context: d
     for text, index in pieces:
         node = order[index]
         assert node == text if isinstance(node, str) else node[0] == "out"
+
+
+ITEM, N, ONE_TO_SIX = ["local", "i#1"], ["local", "n#1"], ["list", 1, 5, 6]
+SCOPES: list[tuple[list[Any], dict[str, Any], str]] = [
+    (
+        [
+            [
+                "for",
+                "i#1",
+                ONE_TO_SIX,
+                None,
+                [
+                    ["if", [[["cmp", ITEM, ["==", 5]], [["let", "n#1", ITEM]]]], []],
+                    ["out", ["filter", "default", N, ["-"], []]],
+                ],
+                [],
+                None,
+            ]
+        ],
+        {},
+        "-5-",
+    ),
+    (
+        [
+            ["for", "i#1", ONE_TO_SIX, None, [["capture", "n#1", [["out", ITEM]]], ["out", N]], [], None],
+            ["out", ["test", "defined", N, [], []]],
+        ],
+        {},
+        "156False",
+    ),
+    (
+        [
+            ["let", "n#1", 0],
+            ["for", "i#1", ONE_TO_SIX, None, [["let", "n#1", ["+", N, ITEM]], ["out", N], ","], [], None],
+            ["out", N],
+        ],
+        {},
+        "1,5,6,0",
+    ),
+    (
+        [
+            [
+                "for",
+                "i#1",
+                ONE_TO_SIX,
+                ["cmp", ITEM, [">", ["input", "u"]]],
+                [
+                    ["out", ["loop", "loop#1", "index"]],
+                    "/",
+                    ["out", ["loop", "loop#1", "length"]],
+                    "/",
+                    ["out", ["loop", "loop#1", "last"]],
+                    " ",
+                ],
+                ["none"],
+                "loop#1",
+            ]
+        ],
+        {"u": 2},
+        "1/2/False 2/2/True ",
+    ),
+    (
+        [["for", "i#1", ONE_TO_SIX, ["cmp", ITEM, [">", ["input", "u"]]], ["x"], ["none"], None]],
+        {"u": 9},
+        "none",
+    ),
+    (
+        [
+            [
+                "for",
+                ["i#1", ["n#1", "m#1"]],
+                ["input", "u"],
+                None,
+                [["out", ["concat", ITEM, N, ["local", "m#1"]]], ";"],
+                [],
+                None,
+            ]
+        ],
+        {"u": [[1, "ab"], [2, {"c": 0, "d": 0}]]},
+        "1ab;2cd;",
+    ),
+    (
+        [
+            [
+                "for",
+                "i#1",
+                ["input", "u"],
+                None,
+                [
+                    ["for", "j#1", ITEM, None, [["out", ["loop", "inner", "index"]]], [], "inner"],
+                    ["out", ["loop", "outer", "index"]],
+                    "|",
+                ],
+                [],
+                "outer",
+            ]
+        ],
+        {"u": ["abc", "de"]},
+        "1231|122|",
+    ),
+    ([["if", [[["input", "u"], [["let", "n#1", 1]]]], [["let", "n#1", 2]]], ["out", N]], {"u": ""}, "2"),
+    (
+        [["capture", "n#1", ["<", ["out", ["input", "u"]], ">"]], ["out", ["filter", "length", N, [], []]]],
+        {"u": "ab"},
+        "4",
+    ),
+]
+
+
+@pytest.mark.parametrize(("body", "values", "text"), SCOPES)
+def test_scopes(body: list[Any], values: dict[str, Any], text: str) -> None:
+    assert compile_body(body, strict=True)(values) == text
+    assert "".join(piece for piece, _ in trace_body(body, strict=True)(values)) == text
+
+
+def test_the_numbers_of_pieces_count_every_statement() -> None:
+    body = [
+        "a",
+        ["capture", "n#1", ["b", ["out", 1], ["if", [[True, ["c"]]], []]]],
+        ["if", [[False, ["d", ["out", 2]]], [True, ["e"]]], ["f"]],
+        ["for", "i#1", ["list", 7, 8], None, [["out", ITEM]], ["g"], None],
+        ["out", N],
+    ]
+    pieces = trace_body(body, strict=True)({})
+    assert pieces == [("a", 0), ("e", 9), ("7", 12), ("8", 12), ("b1c", 14)]
+    assert [list(statements(body))[index] for _, index in pieces] == [
+        "a",
+        "e",
+        ["out", ITEM],
+        ["out", ITEM],
+        ["out", N],
+    ]
 
 
 @pytest.mark.parametrize(
@@ -456,6 +595,79 @@ def test_profiles_bound_what_upper_case_makes_longer(length: int, longest: int) 
     assert len(text) <= longest
     assert text.startswith("FFIFFI")
     assert compile_body(body, strict=True)({"v": "\ufb03" * length}) == "FFI" * length
+
+
+U, A = ["input", "u"], ["attr", ["input", "u"], "a"]
+
+
+@pytest.mark.parametrize(
+    ("expression", "values", "expected"),
+    [
+        (["cmp", 5, ["<", U], ["<", ["input", "missing"]]], {"u": 1}, "False"),
+        (["cmp", 3, ["<", U], ["<", 9]], {"u": 2}, "False"),
+        (["cmp", ["cmp", 1, ["<", U]], ["<", 3]], {"u": 5}, "True"),
+        (["cmp", 1, ["in", ["list", 1, U]]], {}, "True"),
+        (["cmp", 1, ["in", ["list", U, 1]]], {}, None),
+        (["or", U, "x"], {"u": []}, "x"),
+        (["and", U, 0], {"u": []}, "[]"),
+        (["or", U, "x"], {}, None),
+        (["and", U, ["attr", ["input", "missing"], "x"]], {"u": 0}, "0"),
+        (["test", "defined", A, [], []], {"u": {}}, "False"),
+        (["attr", A, "b"], {"u": {}}, None),
+        (["filter", "default", A, ["d"], []], {"u": {"a": None}}, "None"),
+        (["filter", "default", A, ["d"], []], {}, None),
+        (["filter", "default", ["filter", "default", U, [["input", "v"]], []], ["z"], []], {}, "z"),
+        (["filter", "default", ["filter", "upper", A, [], []], ["d"], []], {"u": {}}, None),
+        (["list", A], {"u": {}}, "[Undefined]"),
+        (["concat", "x", ["cond", U, "a"]], {"u": 0}, "x"),
+        (["test", "defined", ["cond", U, "a"], [], []], {"u": 0}, "False"),
+        (
+            ["concat", ["tuple", 1, U], ["dict", [1, U]], ["cmp", ["tuple", 1], ["==", ["list", 1]]]],
+            {"u": 2},
+            "(1, 2){1: 2}False",
+        ),
+        (["item", U, "items"], {"u": {"items": 0}}, "0"),
+        (["slice", "xyz", 1, U, None], {"u": None}, "yz"),
+        (["slice", U, None, 2, None], {"u": [1, 2, 3]}, "[1, 2]"),
+        (["**", ["neg", U], 2], {"u": 2}, "4"),
+        (["+", ["float", "-0.0"], U], {"u": -0.0}, "-0.0"),
+        (
+            ["concat", ["float", "nan"], ["float", "inf"], ["float", "-inf"], 1e20, None, True],
+            {},
+            "naninf-inf1e+20NoneTrue",
+        ),
+    ],
+    ids=str,
+)
+def test_expressions_on_which_an_evaluator_goes_wrong(
+    expression: Any, values: dict[str, Any], expected: str | None
+) -> None:
+    render = compile_body([["out", expression]], strict=True)
+    if expected is None:
+        with pytest.raises(RenderError) as caught:
+            render(values)
+        assert caught.value.kind == "UndefinedError"
+    else:
+        assert render(values) == expected
+
+
+def test_a_run_may_mix_what_is_escaped_and_what_is_not() -> None:
+    body = [
+        ["out", ["input", "a"], "escape"],
+        "=",
+        ["out", ["input", "n"], "number"],
+        ["out", ["input", "b"], "escape"],
+    ]
+    render = compile_body(body, strict=False)
+    assert render({"a": "x", "n": 2.0, "b": "y"}) == "x=2y"
+    assert render({"a": "<x", "n": 2.0, "b": "y>"}) == "&lt;x=2y&gt;"
+
+
+def test_a_key_named_like_a_method_is_looked_up_as_jinja_does() -> None:
+    body = [["for", "r#1", ["input", "rows"], None, [["out", ["attr", ["local", "r#1"], "items"], "escape"]], [], None]]
+    with pytest.raises(RenderError):
+        compile_body(body, strict=False)({"rows": [{"items": "x"}]})
+    assert compile_expression(["attr", ["input", "r"], "title"], strict=True)({"r": {"title": "x"}}) == "x"
 
 
 def test_a_failing_branch_fails_only_when_it_runs() -> None:

@@ -163,7 +163,7 @@ def calls(draw: st.DrawFn, kind: str, name: str, parameters: list[tuple[str, st.
 
 @pytest.mark.parametrize("name", sorted(JINJA_FILTERS))
 def test_a_filter_means_what_it_means_in_jinja(name: str) -> None:
-    @settings(max_examples=120, deadline=None)
+    @settings(max_examples=80, deadline=None)
     @given(calls("filter", name, FILTER_ARGUMENTS.get(name, [])))
     def check(drawn: Any) -> None:
         call, context = drawn
@@ -181,7 +181,7 @@ def test_a_test_means_what_it_means_in_jinja(name: str) -> None:
         name = {"==": "eq", "!=": "ne", "<": "lt", "<=": "le", ">": "gt", ">=": "ge"}[name]
     parameters = [("", st.one_of(st.integers(-2, 3), values))] if name in one else []
 
-    @settings(max_examples=100, deadline=None)
+    @settings(max_examples=60, deadline=None)
     @given(calls("test", name, parameters))
     def check(drawn: Any) -> None:
         agree([["out", drawn[0]]], drawn[1])
