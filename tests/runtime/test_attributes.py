@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from frieze.runtime.attributes import HEADINGS, RESERVED, attribute_key, attributes_reader, folded_key
 from frieze.runtime.missing import ABSENT
 from frieze.runtime.notes import Refusal
-from support.values import texts, values
+from support.values import CALM, texts, values
 
 FOLDED = frozenset(map(folded_key, RESERVED))
 
@@ -221,7 +221,7 @@ def test_secret_names_in_closed_sets() -> None:
 
 
 @given(st.one_of(values(), st.dictionaries(texts(4), values(), max_size=4)))
-@settings(max_examples=200, deadline=None)
+@settings(CALM, max_examples=200)
 def test_anything_gives_clean_text_by_clean_names(value: Any) -> None:
     merged, _ = read(value)
     if merged is ABSENT:
@@ -236,5 +236,6 @@ def test_anything_gives_clean_text_by_clean_names(value: Any) -> None:
 
 
 @given(texts(6))
+@CALM
 def test_folding_is_stable(key: str) -> None:
     assert folded_key(folded_key(key)) == folded_key(key)

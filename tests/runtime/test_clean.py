@@ -14,7 +14,7 @@ from frieze.runtime.clean import MARKS_PER_BASE, all_clean, clean_line, clean_te
 from frieze.runtime.escape import escape
 from frieze.runtime.graphemes import CUT_MARK
 from frieze.runtime.signs import line_signs, masked
-from support.values import NASTY, texts
+from support.values import CALM, NASTY, texts
 
 JOINERS = "\u200c\u200d"
 INVISIBLE = {0x34F, 0x115F, 0x1160, 0x17B4, 0x17B5, *range(0x180B, 0x1810), 0x2800, 0x3164, 0xFFA0} | {
@@ -35,6 +35,7 @@ def faults(text: str, allowed: str = "") -> list[str]:
 
 
 @given(texts())
+@CALM
 def test_a_line_is_one_clean_line(text: str) -> None:
     cleaned = clean_line(text)
     assert len(cleaned.splitlines()) <= 1
@@ -45,6 +46,7 @@ def test_a_line_is_one_clean_line(text: str) -> None:
 
 
 @given(texts())
+@CALM
 def test_a_text_has_no_line_separator_but_lf(text: str) -> None:
     cleaned = clean_text(text)
     assert cleaned.splitlines() == (cleaned.split("\n") if cleaned else [])
@@ -54,7 +56,7 @@ def test_a_text_has_no_line_separator_but_lf(text: str) -> None:
 
 
 @given(texts(), st.integers(1, 90))
-@settings(max_examples=300)
+@settings(CALM, max_examples=300)
 def test_cleaning_twice_changes_nothing_more(text: str, limit: int) -> None:
     line, several = clean_line(text, limit), clean_text(text, limit)
     assert clean_line(line, limit) == line
@@ -63,6 +65,7 @@ def test_cleaning_twice_changes_nothing_more(text: str, limit: int) -> None:
 
 
 @given(texts())
+@CALM
 def test_marks_stand_on_a_base_and_are_few(text: str) -> None:
     marks = 0
     for index, char in enumerate(clean_text(text)):
@@ -76,6 +79,7 @@ def test_marks_stand_on_a_base_and_are_few(text: str) -> None:
 
 
 @given(texts())
+@CALM
 def test_a_joiner_stands_between_letters_or_emoji(text: str) -> None:
     cleaned = clean_line(text, 10_000)
     for index, char in enumerate(cleaned):
@@ -163,7 +167,7 @@ def test_the_quick_class_holds_every_mark_joiner_and_filler() -> None:
 
 
 @given(st.lists(texts(6), max_size=6))
-@settings(max_examples=400)
+@settings(CALM, max_examples=400)
 def test_a_joined_check_says_yes_only_where_each_value_is_clean(values: list[str]) -> None:
     if all_clean(values):
         for value in values:

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from frieze.runtime.context import check_context
 from frieze.runtime.errors import ContextError
 from frieze.runtime.notes import Note
-from support.values import values
+from support.values import CALM, values
 
 CONTRACT = {
     "clock": {"type": "datetime"},
@@ -74,6 +74,7 @@ def test_unknown_keys_are_noted() -> None:
 
 
 @given(st.one_of(values(), st.dictionaries(st.sampled_from(["contact", "message", "skills", "x"]), values())))
+@CALM
 def test_any_context_passes_or_raises_the_one_error(context: Any) -> None:
     before = repr(context)
     with suppress(ContextError):

@@ -12,12 +12,13 @@ from hypothesis import strategies as st
 
 from frieze.runtime.clean import clean_line, clean_text
 from frieze.runtime.escape import escape, number_text, prefixed, quoted, unescape
-from support.values import texts
+from support.values import CALM, texts
 
 CONTROL_TOKEN = re.compile(r"<\s*[|\uff5c]|<\s*/?\s*[A-Za-z!]")
 
 
 @given(texts())
+@CALM
 def test_no_tag_and_no_control_token_is_left(text: str) -> None:
     printed = escape(clean_line(text))
     assert "<" not in printed
@@ -26,12 +27,14 @@ def test_no_tag_and_no_control_token_is_left(text: str) -> None:
 
 
 @given(texts())
+@CALM
 def test_escaping_can_be_undone(text: str) -> None:
     cleaned = clean_line(text)
     assert unescape(escape(cleaned)) == cleaned
 
 
 @given(st.lists(st.sampled_from(["&", "amp;", "lt;", "LT;", "gt", ";", "<", ">", "#60;", "#x3c;", "x"])).map("".join))
+@CALM
 def test_nothing_is_escaped_twice_or_read_as_what_it_is_not(text: str) -> None:
     assert unescape(escape(text)) == text
     assert unescape(escape(escape(text))) == escape(text)
@@ -55,6 +58,7 @@ def test_escape(text: str, printed: str) -> None:
 
 
 @given(texts())
+@CALM
 def test_a_quoted_text_decodes_to_the_cleaned_text(text: str) -> None:
     cleaned = clean_text(text)
     printed = quoted(cleaned)
@@ -65,6 +69,7 @@ def test_a_quoted_text_decodes_to_the_cleaned_text(text: str) -> None:
 
 
 @given(texts())
+@CALM
 def test_quoting_any_text_gives_one_line_without_controls(text: str) -> None:
     printed = quoted(text)
     assert json.loads(printed) == text
@@ -77,6 +82,7 @@ def test_a_mark_at_the_start_does_not_reach_the_quotation_mark() -> None:
 
 
 @given(texts(), st.sampled_from(["> ", "| ", "- "]))
+@CALM
 def test_every_line_of_a_prefixed_text_stands_behind_the_prefix(text: str, prefix: str) -> None:
     cleaned = clean_text(text)
     rows = prefixed(cleaned, prefix).split("\n")
@@ -107,6 +113,7 @@ def test_numbers_stand_in_shortest_form(number: float, text: str) -> None:
 
 
 @given(st.floats(allow_nan=False, allow_infinity=False))
+@CALM
 def test_a_number_text_reads_back(number: float) -> None:
     assert float(number_text(number)) == number
 

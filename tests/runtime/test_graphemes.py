@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from frieze.runtime.graphemes import CUT_MARK, cut, is_boundary
-from support.values import texts
+from support.values import CALM, texts
 
 CHARACTERS = [
     ["a", "b"],
@@ -43,6 +43,7 @@ def test_boundaries(characters: list[str]) -> None:
 
 
 @given(texts(), st.integers(1, 60))
+@CALM
 def test_a_cut_is_within_the_limit_at_a_boundary_and_marked(text: str, limit: int) -> None:
     shortened = cut(text, limit)
     if len(text) <= limit:
@@ -57,6 +58,7 @@ def test_a_cut_is_within_the_limit_at_a_boundary_and_marked(text: str, limit: in
 
 
 @given(texts(20))
+@CALM
 def test_nothing_separates_a_mark_from_its_base(text: str) -> None:
     for index in boundaries(text)[1:-1]:
         if unicodedata.category(text[index])[0] == "M":

@@ -15,7 +15,7 @@ from frieze.runtime.escape import unescape
 from frieze.runtime.graphemes import CUT_MARK
 from frieze.runtime.missing import ABSENT
 from support.hostile import AFTER, BEFORE, HEADINGS, SLOTS, Page, load, materialise, page
-from support.values import texts, values
+from support.values import CALM, texts, values
 
 CASES = [
     (slot, case["n"], materialise(case["value"]), tuple(case["keep"]))
@@ -144,7 +144,7 @@ def test_published_values(slot: str, number: int, value: Any, keep: tuple[str, .
 
 @pytest.mark.parametrize("slot", SLOTS)
 @given(value=st.one_of(texts(), values()))
-@settings(max_examples=120, deadline=None)
+@settings(CALM, max_examples=120)
 def test_any_value_keeps_what_every_value_keeps(slot: str, value: Any) -> None:
     shown = page(slot, value)
     always(slot, shown)
@@ -157,7 +157,7 @@ MARKED = "Zq7Xk"
 
 @pytest.mark.parametrize("slot", SLOTS)
 @given(text=texts(10), wrap=st.sampled_from([lambda v: v, lambda v: [v], lambda v: {"a": v}, lambda v: {v: 1}]))
-@settings(max_examples=60, deadline=None)
+@settings(CALM, max_examples=60)
 def test_notes_never_hold_the_value(slot: str, text: str, wrap: Any) -> None:
     shown = page(slot, wrap(f"{MARKED}{text}{MARKED}"))
     assert MARKED not in repr(shown.notes)

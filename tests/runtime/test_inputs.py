@@ -17,7 +17,7 @@ from frieze.runtime.inputs import input_reader
 from frieze.runtime.missing import ABSENT
 from frieze.runtime.notes import MOST_NOTES, NOTES, Note
 from frieze.runtime.types import TYPES
-from support.values import values
+from support.values import CALM, values
 
 NOW = datetime(2026, 3, 14, 9, 26, 53, tzinfo=UTC)
 FROM_CONSOLE = ["attr", ["input", "message"], "from_console"]
@@ -257,7 +257,7 @@ def spec_of(kind: str) -> dict[str, Any]:
         st.sampled_from(["a", "c", "message"]), st.one_of(values(), st.dictionaries(st.just("b"), values()))
     )
 )
-@settings(max_examples=60, deadline=None)
+@settings(CALM, max_examples=60)
 def test_no_context_breaks_any_type(kind: str, context: dict[str, Any]) -> None:
     value, notes = read(spec_of(kind), context)
     assert all(note.code in NOTES for note in notes)

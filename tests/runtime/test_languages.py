@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from frieze.runtime.languages import _shortenings, accept_language, canonical_language, lookup, preferred_language
 from frieze.runtime.notes import Refusal
 from support.hostile import load
-from support.values import texts
+from support.values import CALM, texts
 
 VECTORS = load("accept_language.json")
 SUPPORTED = VECTORS["supported"]
@@ -114,6 +114,7 @@ def test_canonical_tags(tag: str, canonical: str | None) -> None:
 
 
 @given(st.one_of(texts(10), st.from_regex(r"[a-zA-Z]{1,4}([-_][a-zA-Z0-9]{1,8}){0,5}", fullmatch=True)))
+@CALM
 def test_a_canonical_tag_has_the_printed_shape_and_is_its_own_canonical_form(tag: str) -> None:
     canonical = canonical_language(tag)
     if canonical is not None:
@@ -123,6 +124,7 @@ def test_a_canonical_tag_has_the_printed_shape_and_is_its_own_canonical_form(tag
 
 
 @given(texts())
+@CALM
 def test_any_header_is_read_without_a_fault(header: str) -> None:
     for wanted, weight in accept_language(header):
         assert re.fullmatch(r"\*|[A-Za-z0-9-]+", wanted)
@@ -132,6 +134,7 @@ def test_any_header_is_read_without_a_fault(header: str) -> None:
 
 
 @given(st.lists(st.tuples(st.sampled_from(["en", "en-GB", "ja", "zh-Hant-TW", "ko", "*"]), st.integers(0, 1000))))
+@CALM
 def test_weights_order_the_ranges_and_equal_ones_keep_theirs(pairs: list[tuple[str, int]]) -> None:
     header = ", ".join(f"{wanted};q={weight / 1000:.3f}" for wanted, weight in pairs)
     expected = sorted(((wanted, weight / 1000) for wanted, weight in pairs), key=lambda pair: -pair[1])

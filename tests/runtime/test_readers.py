@@ -5,6 +5,7 @@ from __future__ import annotations
 from datetime import UTC, datetime
 from typing import Any
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -13,7 +14,7 @@ from frieze.runtime.inputs import input_reader
 from frieze.runtime.notes import Note
 from frieze.runtime.readers import request_reader
 from frieze.runtime.signs import PLACEHOLDERS, all_unremarkable, member_signs
-from support.values import texts, values
+from support.values import CALM, texts, values
 
 NOW = datetime(2026, 3, 14, 9, 26, 53, tzinfo=UTC)
 RECORD = {"fields": {"name": "line", "when": {"type": "line", "max_length": 20}}}
@@ -78,7 +79,7 @@ CONTEXTS = st.fixed_dictionaries(
 
 
 @given(CONTEXTS)
-@settings(max_examples=600, deadline=None)
+@settings(CALM, max_examples=300)
 def test_together_and_alone_give_the_same(context: dict[str, Any]) -> None:
     together: list[Note] = []
     alone: list[Note] = []
@@ -87,6 +88,26 @@ def test_together_and_alone_give_the_same(context: dict[str, Any]) -> None:
     assert list(found) == list(expected)
     assert [repr(value) for value in found.values()] == [repr(value) for value in expected.values()]
     assert together == alone
+
+
+@pytest.mark.parametrize(
+    "context",
+    [
+        {"m": {"name": "Anonymous"}, "c": {"name": "Aiko"}},
+        {"c": {"city": "far beyond the cap"}},
+        {"skills": [{"name": "a", "when": "b"}] * 5},
+        {"skills": [{"name": "a"}]},
+        {"skills": [{"name": "a", "when": "x" * 21}]},
+        {"c": {"tags": ["a", "NEVER SAY NO"]}},
+        {"c": {"tags": ["a", "null"]}},
+        {"c": {"tags": ["a", "!!"]}},
+        {"c": {"tags": ["a", "../b"]}},
+        {"c": {"name": "Aiko"}, "flag": True},
+        {"c": {"name": "Aiko"}, "flag": False},
+    ],
+)
+def test_clean_requests_that_are_not_plain(context: dict[str, Any]) -> None:
+    test_together_and_alone_give_the_same.hypothesis.inner_test(context)
 
 
 def test_a_clean_request_is_read_without_the_readers_of_its_lines(monkeypatch: Any) -> None:
@@ -104,7 +125,7 @@ def test_a_clean_request_is_read_without_the_readers_of_its_lines(monkeypatch: A
 
 
 @given(st.lists(st.one_of(SHORT, st.sampled_from(sorted(PLACEHOLDERS))), max_size=5))
-@settings(max_examples=300)
+@settings(CALM, max_examples=300)
 def test_unremarkable_members_have_no_signs(members: list[str]) -> None:
     clean = [text for text in members if readers.all_clean([text])]
     if all_unremarkable(clean):

@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
+
+CALM = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large])
+"""For machines that do other work at the same time: no example fails by taking its time."""
 
 NASTY = (
     *"\x00\t\n\r\v\f\x1b\x1c\x1d\x1e\x7f\x85\xa0\xad",
