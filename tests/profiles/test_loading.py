@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 from pathlib import Path
 
 import pytest
@@ -10,6 +11,7 @@ import pytest
 from frieze.diagnostics import Diagnostic, Severity
 from frieze.profiles import layout_for, load_graph, personality_data, personality_text, unset_data
 from frieze.profiles.declarations import Graph
+from frieze.resources import profiles_folder
 from support.projects import split_files, write_files
 
 PROJECT = "kind: project\nname: example\n"
@@ -319,3 +321,38 @@ def test_a_project_reached_through_a_link(tmp_path: Path) -> None:
 def test_a_link_loop_as_project_folder_says_F301(tmp_path: Path) -> None:
     (tmp_path / "loop").symlink_to("loop")
     assert places(load_graph(tmp_path / "loop")[1]) == [("F301", "frieze.yaml", 0)]
+
+
+def test_the_order_of_the_listed_folders_changes_nothing(tmp_path: Path) -> None:
+    calm = "kind: personality\nname: calm\ntext: Be calm.\n"
+    for order in ("[b, a]", "[a, b]"):
+        root = write_files(
+            tmp_path / order,
+            {
+                "frieze.yaml": f"{PROJECT}profiles: {order}\n",
+                "a/helper.yaml": AGENT,
+                "a/calm.yaml": calm,
+                "b/calm.yaml": calm,
+            },
+        )
+        assert places(load_graph(root)[1]) == [("F310", "b/calm.yaml", 2)]
+
+
+def test_the_default_personality_of_a_library_model_may_be_chosen(tmp_path: Path) -> None:
+    library = tmp_path / "library"
+    shutil.copytree(profiles_folder(), library)
+    model = "kind: model\nname: own\ndefaults: {personality: pragmatic}\n"
+    write_files(library, {"models/own.yaml": model})
+    root = project(tmp_path / "own", "# file: profiles/helper.yaml\n" + AGENT + "defaults: {model: own}\n")
+    graph, faults = load_graph(root, library)
+    assert faults == []
+    assert graph
+    assert graph.models["std/own"].default_personality == "std/pragmatic"
+    assert graph.agents["helper"].allows["personality"] == ("std/pragmatic",)
+
+
+def test_a_library_with_a_fault_says_so_under_its_own_name(tmp_path: Path) -> None:
+    library = tmp_path / "library"
+    shutil.copytree(profiles_folder(), library)
+    write_files(library, {"models/odd.yaml": "kind: model\nname: odd\nvendr: nobody\n"})
+    assert places(load_graph(project(tmp_path / "own"), library)[1]) == [("F201", "std/models/odd.yaml", 3)]

@@ -26,6 +26,7 @@ from frieze.profiles.inputs import InputReader
 from frieze.profiles.known import platform_faults
 from frieze.profiles.naming import bare
 from frieze.profiles.texts import TextReader
+from frieze.runtime.placing import WEAKEST
 
 INSTRUCTIONS = "instructions"
 """The block whose body, inputs, zone and send come from the agent."""
@@ -72,11 +73,16 @@ class Builder:
         default = (
             self._linked("personality", written, declaration, ("defaults", "personality"), faults) if written else None
         )
+        cache = _cache(declaration.data.get("prompt_cache", False))
         return Model(
             declaration.name,
             declaration.origin,
             _seen("model", declaration),
-            prompt_cache=bool(declaration.data.get("prompt_cache", False)),
+            prompt_cache=cache is not None,
+            slug=declaration.data.get("slug") or bare(declaration.name),
+            cache=cache,
+            roles={**WEAKEST, **declaration.data.get("roles", {})},
+            max_output_tokens=declaration.data.get("max_output_tokens"),
             personalities=personalities,
             default_personality=default or None,
         )
@@ -207,6 +213,19 @@ class Builder:
 def plain(text: Text) -> str:
     """Return a plain text without the line break that ends its YAML scalar or its file."""
     return text.value.rstrip("\n")
+
+
+def _cache(declared: bool | Mapping[str, Any]) -> dict[str, Any] | None:
+    """Return how a prompt cache is used. Where nothing says otherwise, marks are for those who give their number."""
+    if declared is False:
+        return None
+    given = {} if declared is True else declared
+    marks = given.get("breakpoints")
+    return {
+        "kind": given.get("kind", "explicit" if marks else "automatic"),
+        "breakpoints": marks,
+        "minimum_tokens": given.get("minimum_tokens"),
+    }
 
 
 def _seen(selector: str, declaration: Declaration, **given: Any) -> dict[str, Any]:

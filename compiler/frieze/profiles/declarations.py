@@ -143,9 +143,17 @@ class Personality(Selectable):
 
 @dataclass(frozen=True, slots=True)
 class Model(Selectable):
-    """A model record. `prompt_cache` arranges parts and is not visible to templates."""
+    """A model record. `prompt_cache` arranges parts and is not visible to templates.
+
+    `slug` is what the vendor calls it; `cache` says how its prompt cache is used (`kind`, `breakpoints`,
+    `minimum_tokens`), None where it has none; `roles` in which roles the static part, notices and data travel.
+    """
 
     prompt_cache: bool = False
+    slug: str = ""
+    cache: Data | None = None
+    roles: Data = field(default_factory=dict)
+    max_output_tokens: int | None = None
     personalities: Mapping[str, Text] = field(default_factory=dict)
     default_personality: str | None = None
 

@@ -111,6 +111,6 @@ def _overlay_owner(base: Merged, patch: Any, document: Positions) -> Owner:
     for key, value in base.data.items():
         if key not in patch:
             children[key] = base.owner.child(key)
-        elif patch[key] is not None:
+        else:
             children[key] = _overlay_owner(Merged(value, base.owner.child(key)), patch[key], document)
     return Owner(document, children)
