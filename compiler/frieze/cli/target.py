@@ -162,4 +162,4 @@ def _help(selector: str) -> str:
     return {
         "agent": "Whose prompt; needed where there are several.",
         "audience": "direct or group.  [default: direct]",
-    }.get(selector, "Where the agent has no default, or for another one.")
+    }.get(selector, f"Which {selector}; needed where the agent has no default.")

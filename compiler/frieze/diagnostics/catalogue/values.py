@@ -16,37 +16,31 @@ ENTRIES: tuple[Code, ...] = (
         meaning="An input takes its value from a field of a platform, a model or an agent. That value is known when "
         "compiling, so it is checked now and not at the first request.",
         help="correct the value where it is declared",
-        bad="""# file: profiles/channel.yaml
-kind: platform
-name: channel
-timezone: Mars/Olympus
-# file: profiles/clock.yaml
+        bad="""# file: profiles/clock.yaml
 kind: block
 name: clock
 inputs:
-  zone: {type: timezone, from: platform.timezone, default: UTC}
+  zone: {type: timezone, from: agent.data.zone, default: UTC}
 body: "Time zone: {{ zone }}"
 # file: profiles/example.yaml
 kind: agent
 name: example
-defaults: {platform: channel, model: claude-sonnet-4-6}
+defaults: {platform: api, model: claude-sonnet-4-6}
+data: {zone: Mars/Olympus}
 layout: {insert: {clock: {after: instructions}}}
 instructions: You answer questions.
 """,
-        good="""# file: profiles/channel.yaml
-kind: platform
-name: channel
-timezone: Asia/Tokyo
-# file: profiles/clock.yaml
+        good="""# file: profiles/clock.yaml
 kind: block
 name: clock
 inputs:
-  zone: {type: timezone, from: platform.timezone, default: UTC}
+  zone: {type: timezone, from: agent.data.zone, default: UTC}
 body: "Time zone: {{ zone }}"
 # file: profiles/example.yaml
 kind: agent
 name: example
-defaults: {platform: channel, model: claude-sonnet-4-6}
+defaults: {platform: api, model: claude-sonnet-4-6}
+data: {zone: Asia/Tokyo}
 layout: {insert: {clock: {after: instructions}}}
 instructions: You answer questions.
 """,
