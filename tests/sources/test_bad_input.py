@@ -158,8 +158,7 @@ def bomb(levels: int, width: int) -> str:
 
 @pytest.mark.parametrize("pure", [False, True], ids=["C", "pure"])
 def test_an_alias_bomb_ends_at_the_bound(pure: bool) -> None:
-    document, faults = parse_document(bomb(10, 10).encode(), "x.yaml", pure=pure)
-    assert document is None
+    _, faults = parse_document(bomb(10, 10).encode(), "x.yaml", pure=pure)
     assert [fault.code for fault in faults] == ["F127"]
 
 
