@@ -51,8 +51,10 @@ def too_involved(place: Span, subject: Expression) -> Diagnostic:
 
 def _when(subject: str, model: Mapping[Atom, bool]) -> str:
     """Word a counter-model; empty when it says no more than that the subject is absent."""
-    filled = {fact.subject for fact, value in model.items() if fact.kind == "filled" and value}
-    model = {fact: value for fact, value in model.items() if fact.kind != "given" or fact.subject not in filled}
+    implied = {fact.subject for fact in model if fact.kind in {"true", "filled"}}
+    model = {
+        fact: value for fact, value in model.items() if not (value and fact.kind == "given" and fact.subject in implied)
+    }
     if [(fact.kind, fact.subject, value) for fact, value in model.items()] == [("given", subject, False)]:
         return ""
     given = _names(model, "given", value=True)

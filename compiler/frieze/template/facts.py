@@ -12,10 +12,10 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, Protocol, TypeAlias
 
-from frieze.template.filters import Arguments, attribute_type
+from frieze.template.filters import FILLED_WHEN_FILLED, Arguments, joins_empty, lacking_attribute
 from frieze.template.formulas import FALSE, TRUE, Formula, atom, both, choose, constant, either, negate
 from frieze.template.ir import Expression
-from frieze.template.kinds import UNKNOWN, Type
+from frieze.template.kinds import Type
 from frieze.template.typing import Scope, Specification, always_there
 from frieze.template.wording import wording
 
@@ -285,23 +285,11 @@ def _filter(facts: Facts, expression: Expression, parts: list[Any], given: Formu
         return facts.value(key, atom(f"given:{key}", "given", wording(expression)), expression)
     if name in {"first", "last", "min", "max"}:
         return facts.value(key, fact.true, expression)
-    if name in _FILLED_WHEN_FILLED and not kind.only("text"):
+    if name in FILLED_WHEN_FILLED and not kind.only("text"):
         return Fact(key, TRUE, fact.true)
-    if name == "join" and not _joins_empty(kind, Arguments(positional, dict(named))):
+    if name == "join" and not joins_empty(kind, Arguments(positional, dict(named))):
         return Fact(key, TRUE, fact.true)
     return facts.value(key, TRUE, expression)
-
-
-_FILLED_WHEN_FILLED = frozenset({"sort", "unique", "list", "reverse", "batch", "items", "dictsort", "groupby", "map"})
-_ATTRIBUTE_POSITION = {"join": 1, "groupby": 0, "sum": 0, "unique": 1, "sort": 2, "min": 1, "max": 1}
-
-
-def _joins_empty(kind: Type, arguments: Arguments) -> bool:
-    """Tell whether a list that is not empty could still join to nothing."""
-    path = arguments.get("attribute", 1)
-    if kind.item is None or not kind.only("list"):
-        return True
-    return attribute_type(kind.item, path)[0].empty if path is not None else kind.item.empty
 
 
 def _default(facts: Facts, fact: Fact, expression: Expression, given: Formula) -> Fact:
@@ -320,16 +308,8 @@ def _default(facts: Facts, fact: Fact, expression: Expression, given: Formula) -
 def _attributes(facts: Facts, expression: Expression, kind: Type, given: Formula) -> None:
     """Need the attribute that a filter reads from every element."""
     _, name, subject, positional, named = expression
-    arguments = Arguments(positional, dict(named))
-    position = _ATTRIBUTE_POSITION.get(name)
-    path = arguments.get("attribute", position)
-    if name in {"selectattr", "rejectattr"}:
-        test = arguments.get("", 1)
-        path = None if test in ("defined", "undefined", "none") else arguments.get("", 0)
-    if not isinstance(path, str) or "default" in arguments.named:
-        return
-    _, there = attribute_type(kind.item or UNKNOWN, path)
-    if not there:
+    path = lacking_attribute(name, kind, Arguments(positional, dict(named)))
+    if path is not None:
         field = ["attr", EACH, path]
         lacking = Fact(path, atom(f"given:{normal('each', wording(subject), path)}", "given", wording(field)), TRUE)
         facts.need(given, lacking, field, f"the filter `{name}`")

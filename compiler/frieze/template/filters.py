@@ -23,7 +23,7 @@ from frieze.template.kinds import (
     tuple_of,
     union,
 )
-from frieze.template.lines import Repeat, Slot, Text
+from frieze.template.lines import Repeat, Slot, Text, bounded
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,6 +66,30 @@ def attribute_type(value: Type, path: object) -> tuple[Type, bool]:
         there = there and field is not None and field.required
         value = field.type if field is not None else value.item or UNKNOWN
     return value, there
+
+
+FILLED_WHEN_FILLED = frozenset({"sort", "unique", "list", "reverse", "batch", "items", "dictsort", "groupby", "map"})
+"""Filters whose result has elements exactly when their list has."""
+
+_ATTRIBUTE_POSITION = {"join": 1, "groupby": 0, "sum": 0, "unique": 1, "sort": 2, "min": 1, "max": 1}
+
+
+def lacking_attribute(name: str, kind: Type, arguments: Arguments) -> str | None:
+    """Return the attribute that a filter reads from elements of `kind` which need not have it."""
+    path = arguments.get("attribute", _ATTRIBUTE_POSITION.get(name))
+    if name in {"selectattr", "rejectattr"} and arguments.get("", 1) not in ("defined", "undefined", "none"):
+        path = arguments.get("", 0)
+    if not isinstance(path, str) or "default" in arguments.named:
+        return None
+    return None if attribute_type(kind.item or UNKNOWN, path)[1] else path
+
+
+def joins_empty(kind: Type, arguments: Arguments) -> bool:
+    """Tell whether a list that has elements could still join to nothing."""
+    path = arguments.get("attribute", 1)
+    if kind.item is None or not kind.only("list"):
+        return True
+    return attribute_type(kind.item, path)[0].empty if path is not None else kind.item.empty
 
 
 def _same_list(value: Type, _arguments: Arguments) -> Type:
@@ -150,7 +174,7 @@ def _join(value: Type, arguments: Arguments) -> Type:
     between = arguments.kind("d", 0) or literal("")
     joined = text_from(item, between, empty=value.falsy or item.empty)
     skeleton = (*item.printed, Repeat((*between.printed, *item.printed)))
-    return replace(joined, sealed=item.sealed, skeleton=skeleton)
+    return replace(joined, sealed=item.sealed, skeleton=bounded(skeleton))
 
 
 def _default(value: Type, arguments: Arguments) -> Type:

@@ -9,6 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 SPLITS = 10_000
+WORK = 2_000_000
 
 
 class TooInvolvedError(Exception):
@@ -84,7 +85,7 @@ def counter_model(premise: Formula, conclusion: Formula) -> dict[Atom, bool] | N
     The answer is irredundant: dropping any entry would leave the question open.
 
     Raises:
-        TooInvolvedError: no answer within `SPLITS` splits.
+        TooInvolvedError: no answer within `SPLITS` splits, or within `WORK` nodes looked at.
     """
     formula = both(premise, negate(conclusion))
     found = _satisfy(formula)
@@ -98,7 +99,7 @@ def counter_model(premise: Formula, conclusion: Formula) -> dict[Atom, bool] | N
 
 
 def _satisfy(formula: Formula) -> dict[Atom, bool] | None:
-    splits = 0
+    splits = work = 0
     open_cases: list[tuple[Formula, dict[Atom, bool]]] = [(formula, {})]
     while open_cases:
         case, model = open_cases.pop()
@@ -107,15 +108,18 @@ def _satisfy(formula: Formula) -> dict[Atom, bool] | None:
                 return model
             continue
         splits += 1
-        if splits > SPLITS:
-            raise TooInvolvedError
         fact = _first_atom(case)
-        open_cases.extend((_assign(case, {fact.key: value}), {**model, fact: value}) for value in (False, True))
+        for value in (False, True):
+            rest, looked_at = _assign(case, {fact.key: value})
+            open_cases.append((rest, {**model, fact: value}))
+            work += looked_at
+        if splits > SPLITS or work > WORK:
+            raise TooInvolvedError
     return None
 
 
 def _always(formula: Formula, model: dict[Atom, bool]) -> bool:
-    rest = _assign(formula, {fact.key: value for fact, value in model.items()})
+    rest, _ = _assign(formula, {fact.key: value for fact, value in model.items()})
     return _satisfy(negate(rest)) is None
 
 
@@ -126,8 +130,8 @@ def _first_atom(formula: Formula) -> Atom:
     return formula.atom
 
 
-def _assign(formula: Formula, facts: dict[str, bool]) -> Formula:
-    """Put truth values in the place of atoms; a stack of its own, since chains of joins nest deeply."""
+def _assign(formula: Formula, facts: dict[str, bool]) -> tuple[Formula, int]:
+    """Put truth values in the place of atoms, and count the nodes; a stack of its own, since chains nest deeply."""
     done: dict[int, Formula] = {}
     stack = [formula]
     while stack:
@@ -145,4 +149,4 @@ def _assign(formula: Formula, facts: dict[str, bool]) -> Formula:
         parts = tuple(done[id(part)] for part in node.parts)
         same = all(new is old for new, old in zip(parts, node.parts, strict=True))
         done[id(node)] = node if same else choose(*parts)
-    return done[id(formula)]
+    return done[id(formula)], len(done)

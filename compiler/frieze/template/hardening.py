@@ -23,6 +23,7 @@ from frieze.template.lines import (
     Skeleton,
     Stop,
     Text,
+    bounded,
     find_faults,
     find_markers,
     placed,
@@ -156,9 +157,16 @@ def _form(kind: Type) -> str:
 def _captured(skeleton: Skeleton) -> Type:
     """Return the type of the text that a body prints: in its printed form as soon as a value is in it."""
     whole = any(isinstance(piece, Text) for piece in skeleton)
-    sealed = next(slots(skeleton), None) is not None
-    broken = any("\n" in text for text in texts(skeleton))
-    return replace(TEXT, lines=broken, empty=not whole, falsy=not whole, sealed=sealed, skeleton=skeleton)
+    values = list(slots(skeleton))
+    return replace(
+        TEXT,
+        hostile=any(slot.hostile for slot in values),
+        lines=any("\n" in text for text in texts(skeleton)),
+        empty=not whole,
+        falsy=not whole,
+        sealed=bool(values),
+        skeleton=bounded(skeleton),
+    )
 
 
 def _first(mark: Mark) -> Mark:

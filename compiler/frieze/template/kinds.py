@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from types import MappingProxyType
 
-from frieze.template.lines import Choice, Skeleton, Slot, Text
+from frieze.template.lines import Choice, Skeleton, Slot, Text, bounded
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,7 +144,7 @@ def _union(left: Type, right: Type) -> Type:
         item=_either(left.item, right.item),
         members=_members(left, right),
         fields=_fields(left, right),
-        skeleton=(Choice((left.printed, right.printed)),) if printable else None,
+        skeleton=bounded((Choice((left.printed, right.printed)),)) if printable else None,
     )
 
 

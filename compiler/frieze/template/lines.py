@@ -22,6 +22,8 @@ _OPENERS = ("", "[", "*", "**", "_", "__", "#", "##", "###", "####", "[[")
 _TOKENS = ("[inst]", "[/inst]", "### instruction:", "### response:", "### input:")
 _LABELS = frozenset({opener + role + ":" for opener in _OPENERS for role in ROLES} | set(_TOKENS))
 _BEGINNINGS = frozenset(label[:end] for label in _LABELS for end in range(1, len(label)))
+MOST_PIECES = 200
+
 _BREAK = re.compile("\r\n|[\n\r\v\f\x1c-\x1e\x85\u2028\u2029]")
 _TAG_LETTERS = "/!?|"
 
@@ -99,6 +101,24 @@ class _Line:
     tag: str = ""
     after_bracket: bool = False
     within: frozenset[Slot] = frozenset()
+
+
+def bounded(skeleton: Skeleton) -> Skeleton | None:
+    """Return the skeleton itself, or None where it has more than `MOST_PIECES` pieces.
+
+    A local that is joined to itself again and again would double its skeleton each time.
+    """
+    return skeleton if _size(skeleton) <= MOST_PIECES else None
+
+
+def _size(skeleton: Skeleton) -> int:
+    size = len(skeleton)
+    for piece in skeleton:
+        if isinstance(piece, Choice):
+            size += sum(map(_size, piece.arms))
+        elif isinstance(piece, Repeat):
+            size += _size(piece.body)
+    return size
 
 
 def slots(skeleton: Skeleton) -> Iterator[Slot]:

@@ -31,6 +31,7 @@ from frieze.template.kinds import (
     tuple_of,
     union,
 )
+from frieze.template.lines import bounded
 
 Specification = Mapping[str, Any]
 
@@ -190,7 +191,7 @@ def _concat(scope: Scope, parts: list[Any]) -> Type:
     empty = all(kind.empty for kind in kinds)
     sealed = any(kind.sealed for kind in kinds)
     skeleton = tuple(piece for kind in kinds for piece in kind.printed)
-    return replace(text_from(*kinds, empty=empty), sealed=sealed, skeleton=skeleton)
+    return replace(text_from(*kinds, empty=empty), sealed=sealed, skeleton=bounded(skeleton))
 
 
 def _arithmetic(scope: Scope, operation: str, parts: list[Any]) -> Type:
