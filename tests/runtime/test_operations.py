@@ -202,6 +202,37 @@ def test_markup_filters_give_the_text_of_jinja_where_they_may_be_used(producer: 
         agree([["out", ["cmp", call, ["==", ["input", "v"]]]]], {"v": value})
 
 
+TEXT = "the quick brown fox-jumps over\n\nthe lazy dog"
+CALLS: list[tuple[str, Any, list[Any]]] = [
+    *(
+        ("slice", list(range(length)), [count, fill])
+        for length in range(8)
+        for count in (1, 3, 4)
+        for fill in (None, "x")
+    ),
+    *(("batch", list(range(length)), [count, fill]) for length in range(8) for count in (1, 3) for fill in (None, "x")),
+    *(("truncate", TEXT[:length], [9]) for length in range(8, 18)),
+    *(("truncate", TEXT, [9, kill, end, leeway]) for kill in (True, False) for end in ("", "…") for leeway in (0, 40)),
+    *(("wordwrap", TEXT, [width, long, "|", hyphen]) for width in (3, 10) for long in (0, 1) for hyphen in (0, 1)),
+    *(("indent", TEXT, [width, first, blank]) for width in (2, "> ") for first in (0, 1) for blank in (0, 1)),
+    *(
+        ("round", value, [digits, how])
+        for value in (2.5, -2.675)
+        for digits in (0, 2)
+        for how in ("common", "ceil", "floor")
+    ),
+    *(("sort", ["b", "A", "a", "B"], [reverse, case]) for reverse in (0, 1) for case in (0, 1)),
+    *(("filesizeformat", 10**power * 3, [binary]) for power in range(28) for binary in (0, 1)),
+]
+
+
+def test_filters_on_cases_at_their_edges() -> None:
+    for name, value, arguments in CALLS:
+        call = ["filter", name, ["input", "v"], [["input", f"p{n}"] for n in range(len(arguments))], []]
+        call = ["filter", "list", call, [], []] if name in LAZY_FILTERS else call
+        agree([["out", call]], {"v": value, **{f"p{n}": argument for n, argument in enumerate(arguments)}})
+
+
 @pytest.mark.parametrize("value", [None, True, False], ids=repr)
 @pytest.mark.parametrize("other", [None, True, False, 1, 0, "", [], 1.0], ids=repr)
 def test_sameas_knows_true_false_and_none(value: Any, other: Any) -> None:
