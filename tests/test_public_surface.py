@@ -10,6 +10,21 @@ import pytest
 from frieze.cli import group
 
 PUBLIC = {
+    "frieze": ["CheckResult", "CompileResult", "__version__", "check", "compile", "load", "open_bundle"],
+    "frieze.template": [
+        "Outcome",
+        "Parsed",
+        "Question",
+        "Template",
+        "Unanswered",
+        "UnsupportedTemplate",
+        "expression",
+        "freeze",
+        "parse",
+        "parse_expression",
+        "specialise",
+    ],
+    "frieze.emit": ["Bundle", "bundle_of", "check_bundle", "package_name", "write_bundle"],
     "frieze.diagnostics": ["Code", "Diagnostic", "Related", "Severity", "Span", "did_you_mean", "nearest"],
     "frieze.runtime": [
         "Bundle",
@@ -21,6 +36,7 @@ PUBLIC = {
         "Part",
         "Prompt",
         "RenderError",
+        "RequestError",
         "Result",
         "UnknownSelector",
     ],
