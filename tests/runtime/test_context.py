@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from frieze.runtime import context
 from frieze.runtime.context import check_context
 from frieze.runtime.errors import ContextError
 from frieze.runtime.notes import Note
@@ -87,3 +88,4 @@ def test_two_contracts_are_told_apart() -> None:
         notes: list[Note] = []
         check_context({f"k{number}": 1}, {f"k{number}": {"type": "integer"}}, notes)
         assert notes == []
+    assert len(context._shapes) <= context._KEPT_SHAPES

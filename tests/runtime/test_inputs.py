@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from frieze.runtime import inputs
 from frieze.runtime.inputs import input_reader
 from frieze.runtime.missing import ABSENT
-from frieze.runtime.notes import MOST_NOTES, NOTES, Note
+from frieze.runtime.notes import MOST_NOTES, NOTES, Note, record
 from frieze.runtime.types import TYPES
 from support.values import CALM, values
 
@@ -44,6 +44,13 @@ def test_the_first_valid_source_wins_and_the_refused_one_is_noted() -> None:
 def test_nothing_is_absent_without_a_note(nothing: Any) -> None:
     assert read(line("a", "b"), {"a": nothing, "b": "x"}) == ("x", [])
     assert read(line("a"), {"a": nothing}) == (ABSENT, [])
+
+
+def test_what_is_lost_by_cleaning_is_noted() -> None:
+    assert read(line("a"), {"a": "\u200b\u2060"}) == (ABSENT, [Note("empty", "it", "a")])
+    cut = [Note("cut", "it", "a", "at 5 code points")]
+    assert read(line("a", max_length=5), {"a": "abcdefgh"}) == ("abcd…", cut)
+    assert read({**line("a", max_length=5), "type": "text"}, {"a": "ab\ncdefgh"}) == ("ab\nc…", cut)
 
 
 def test_sections_that_are_missing_or_no_maps_are_absent() -> None:
@@ -176,9 +183,10 @@ def test_members_of_enumerations_become_plain_values() -> None:
     class Tier(str, Enum):  # noqa: UP042 -- a StrEnum would print as its value anyway
         GOLD = "gold"
 
-    value, _ = read(line("v"), {"v": Tier.GOLD})
-    assert type(value) is str
-    assert value == "gold"
+    for kind in ("line", "text", "choice", "document", "verbatim"):
+        value, _ = read({"type": kind, "options": ["gold"], "sources": [{"path": "v"}]}, {"v": Tier.GOLD})
+        assert type(value) is str
+        assert value == "gold"
 
 
 def test_lists() -> None:
@@ -224,6 +232,13 @@ def test_a_long_list_of_faults_gives_few_notes_and_is_not_read_to_its_end() -> N
     assert len(notes) == 2
     endless = {f"k{number}": 1 for number in range(MOST_NOTES * 2)}
     assert len(read({"type": "attributes", "sources": [{"path": "v"}]}, {"v": endless})[1]) <= MOST_NOTES
+
+
+def test_notes_are_few_however_many_there_could_be() -> None:
+    notes: list[Note] = []
+    for number in range(10 * MOST_NOTES):
+        record(notes, Note("cut", f"input {number}"))
+    assert len(notes) == MOST_NOTES
 
 
 def test_documents_stay_as_they_are_but_for_the_prompts_own_markers() -> None:

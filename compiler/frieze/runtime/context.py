@@ -19,6 +19,7 @@ CLOCK = "clock"
 _is_plain_name = re.compile(r"[A-Za-z_][A-Za-z0-9_]{0,39}").fullmatch
 _KEPT_SHAPES = 16
 _shapes: dict[int, tuple[Contract, Shape]] = {}
+"""By the identity of a contract; an entry holds its contract, so that no other can take the number."""
 
 
 def check_context(context: Any, contract: Contract, notes: list[Note]) -> Mapping[str, Any]:
@@ -68,7 +69,7 @@ def _check_section(section: Any, shape: Shape, path: str, notes: list[Note]) -> 
 
 def _shape(contract: Contract) -> Shape:
     known = _shapes.get(id(contract))
-    if known is not None and known[0] is contract:
+    if known is not None:
         return known[1]
     shape: Shape = {}
     for path in sorted(set(contract) - {CLOCK}):
