@@ -33,7 +33,10 @@ STEP_LIMIT = 200_000
 """Most statements and operations."""
 
 WORK_LIMIT = 100_000_000
-"""Most code points and values that all operations together may handle."""
+"""Most code points that all operations together may handle."""
+
+NODE_WORK = 20
+"""Code points that take as long as one value."""
 
 _SCALARS = frozenset({bool, int, float, type(None), str, Markup})
 _VIEWS: tuple[type, ...] = (type({}.keys()), type({}.values()), type({}.items()))
@@ -74,7 +77,7 @@ class Budget:
         if self.steps < 0:
             raise BudgetError("steps", f"{STEP_LIMIT:,} steps")
         if self.work < 0:
-            raise BudgetError("work", f"{WORK_LIMIT:,} characters and values in all")
+            raise BudgetError("work", f"{WORK_LIMIT:,} characters in all")
 
 
 BUDGET: ContextVar[Budget] = ContextVar("BUDGET")
@@ -112,7 +115,7 @@ def length(count: int) -> None:
 
 
 def measure(value: Any) -> int:
-    """Return how many values and code points `value` holds, counted as a tree.
+    """Return how much work going through `value` is, in code points, counted as a tree.
 
     Raises:
         BudgetError: it is too large or too deep.
@@ -147,7 +150,7 @@ def measure(value: Any) -> int:
             raise BudgetError("memory", f"{NODE_LIMIT:,} values in one list or map")
         if depth > DEPTH_LIMIT:
             raise BudgetError("nesting", f"{DEPTH_LIMIT} levels")
-    return total + count
+    return total + NODE_WORK * count
 
 
 def text_of(value: Any) -> str:

@@ -12,6 +12,7 @@ from frieze.template.applying import arguments
 from frieze.template.budget import BudgetError
 from frieze.template.sandbox import call as call_known
 from frieze.template.scopes import Frame, Scope
+from frieze.template.sorts import exhausted
 from frieze.template.values import (
     MISSING,
     Display,
@@ -83,7 +84,8 @@ def callee(walk: Walk, node: nodes.Call, frame: Frame) -> Value:
     if isinstance(function, Known) and function.value is NAMESPACE:
         return _namespace(walk, node, frame, positional, keywords)
     if not isinstance(function, Known | Selected):
-        walk.refuse("F414", frame, node, what="calling this", advice="")
+        what = f"calling `{target.name}`" if isinstance(target, nodes.Name) else "calling this"
+        walk.refuse("F414", frame, node, what=what)
     operands = [*positional, *keywords.values()]
     if any(not isinstance(operand, Known | Selected) for operand in operands):
         return _known_method(walk, node, frame, owner, function, positional, keywords)
@@ -203,7 +205,9 @@ class _deeper:  # noqa: N801 - a context manager, used like a function
     def __init__(self, walk: Walk, node: nodes.Node, frame: Frame) -> None:
         self.walk = walk
         if walk.depth >= MACRO_DEPTH:
-            walk.refuse("F407", frame, node, what="nesting", limit=f"{MACRO_DEPTH} levels of macros")
+            raise exhausted(
+                BudgetError("nesting", f"{MACRO_DEPTH} levels of macros"), frame.parsed.places.token(node.lineno)
+            )
 
     def __enter__(self) -> None:
         self.walk.depth += 1

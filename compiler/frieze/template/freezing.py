@@ -9,9 +9,12 @@ from typing import Any
 
 from frieze.diagnostics import Diagnostic
 from frieze.runtime.interpreter import compile_body
+from frieze.template.budget import BudgetError, NotDataError, measure
+from frieze.template.hardening import harden
 from frieze.template.ir import Body, Expression, Residual, statements
 from frieze.template.parse import Parsed, parse
-from frieze.template.specialise import specialise
+from frieze.template.sorts import exhausted
+from frieze.template.specialise import GLOBALS, specialise
 
 EVALUATION_FAILS = "F406"
 
@@ -57,7 +60,6 @@ class Template:
         self._known = known
         self._options = options
         self._residual = residual
-        self._globals: frozenset[str] = frozenset()
 
     @property
     def ir(self) -> Body:
@@ -84,11 +86,14 @@ class Template:
         Raises:
             RenderError: the template has no text for them.
         """
+        shadowed = frozenset(values.keys() & GLOBALS)
+        if shadowed > self._options["shadowed"]:
+            return _freeze(self._parsed, self._known, {**self._options, "shadowed": shadowed}).render(values)
         return self._render(values)
 
     def freeze(self, known: Mapping[str, Any]) -> Template:
         """Return the template with these names known as well."""
-        return _freeze(self._parsed, {**self._known, **deepcopy(dict(known))}, self._options)
+        return _freeze(self._parsed, {**self._known, **_copied(known, self._parsed)}, self._options)
 
 
 def freeze(
@@ -114,27 +119,63 @@ def freeze(
 
     Raises:
         UnsupportedTemplate: some part of it has no right residual; nothing is ever rendered differently.
+        TypeError: a known value is not JSON data.
     """
     parsed = parse(source, name=name, trim_blocks=trim_blocks, lstrip_blocks=lstrip_blocks, own_filters=hardening)
-    return _freeze(parsed, deepcopy(dict(known)), {"hardening": hardening, "inputs": inputs})
+    return _freeze(parsed, _copied(known, parsed), {"hardening": hardening, "inputs": inputs, "shadowed": frozenset()})
+
+
+def _copied(known: Mapping[str, Any], parsed: Parsed) -> dict[str, Any]:
+    """Return the known values, so that a later change of the caller's does not reach them.
+
+    Raises:
+        UnsupportedTemplate: they are too large or too deep.
+        TypeError: they are not JSON data.
+    """
+    try:
+        for value in known.values():
+            measure(value)
+    except BudgetError as error:
+        raise UnsupportedTemplate((exhausted(error, parsed.places.span(0, 0)).diagnostic,)) from None
+    except NotDataError as error:
+        raise TypeError(f"a known value is, or holds, a {error.what}, which is not JSON data") from None
+    return deepcopy(dict(known))
 
 
 def _freeze(parsed: Parsed, known: Mapping[str, Any], options: Mapping[str, Any]) -> Template:
     inputs = options["inputs"]
-    residual, diagnostics = specialise(parsed, known=known, inputs=None if inputs is None else frozenset(inputs))
+    residual, diagnostics = specialise(
+        parsed,
+        known=known,
+        inputs=None if inputs is None else frozenset(inputs),
+        shadowed=options["shadowed"],
+    )
     faults = tuple(each for each in diagnostics if each.code != EVALUATION_FAILS)
     if faults:
         raise UnsupportedTemplate(tuple(sorted(faults, key=lambda each: each.span)))
     if options["hardening"]:
-        _harden(residual.body)
+        residual = _hardened(residual, inputs)
     return Template(parsed, known, options, residual)
 
 
-def _harden(body: Body) -> None:
-    """Give every output the form for values of any type; a captured text holds escaped values already."""
-    for node in statements(body):
-        if isinstance(node, list) and node[0] == "out":
-            node.append("any")
+def _hardened(residual: Residual, inputs: Mapping[str, str] | None) -> Residual:
+    """Choose how every output prints.
+
+    Raises:
+        UnsupportedTemplate: a value of a declared type must not be printed so.
+    """
+    if inputs is not None:
+        hardened, diagnostics = harden(residual, {name: {"type": kind} for name, kind in inputs.items()})
+        if diagnostics:
+            raise UnsupportedTemplate(tuple(diagnostics))
+        return hardened
+    nodes = [node for node in statements(residual.body) if isinstance(node, list)]
+    captured = [["local", node[1]] for node in nodes if node[0] == "capture"]
+    for node in nodes:
+        if node[0] == "out":
+            # A captured text holds its values in their printed form already.
+            node.append("safe" if node[1] in captured else "any")
+    return residual
 
 
 def _inputs(node: Expression) -> set[str]:

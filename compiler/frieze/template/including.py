@@ -23,7 +23,7 @@ def include(walk: Walk, node: nodes.Include, frame: Frame) -> None:
         if not node.ignore_missing:
             walk.refuse("F411", frame, node, name=", ".join(map(str, names)))
         return
-    if found.name in walk.including:
+    if any(found is other for other in walk.including):
         walk.refuse("F412", frame, node, name=found.name)
     if found.tree is None or (faults := screen(found, walk.inputs, frozenset(walk.known) | walk.selectors)):
         for diagnostic in found.diagnostics if found.tree is None else faults:
@@ -32,7 +32,7 @@ def include(walk: Walk, node: nodes.Include, frame: Frame) -> None:
     context = Context(frame.context.resolve, frame.stores() if node.with_context else {})
     inner = Frame(found.tables.root(found.tree), Scope(), context, found)
     inner.enter()
-    walk.including.append(found.name)
+    walk.including.append(found)
     try:
         walk.run(found.tree.body, inner)
     finally:

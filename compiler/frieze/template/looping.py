@@ -17,6 +17,7 @@ from frieze.template.sandbox import elements
 from frieze.template.scopes import Frame, Scope
 from frieze.template.values import (
     Display,
+    Failure,
     Halt,
     Known,
     KnownLoop,
@@ -48,7 +49,7 @@ def _run(walk: Walk, node: nodes.For, frame: Frame, value: Value, depth: int) ->
         kept = [item for item, test in passing if isinstance(test, Known) and test.value]
         _unrolled(walk, node, frame, scope, kept, depth)
     elif node.else_ or frame.parsed.tables.reads_loop(node):
-        _residual(walk, node, frame, scope, walk.lift(frame, node.iter, value, walked=True))
+        _residual(walk, node, frame, scope, walk.lift(frame, node.iter, Display("list", tuple(items))))
     else:
         _guarded(walk, node, frame, scope, passing)
 
@@ -78,8 +79,11 @@ def _passing(walk: Walk, node: nodes.For, frame: Frame, items: list[Value]) -> l
 
 def _condition(walk: Walk, node: nodes.For, frame: Frame, condition: nodes.Node) -> Value:
     before = Builder()
-    with walk.swapped(before):
-        value = truth(walk, condition, frame, walk.evaluate(condition, frame))
+    try:
+        with walk.swapped(before):
+            value = truth(walk, condition, frame, walk.evaluate(condition, frame))
+    except Halt as halt:
+        raise Failure(halt.kind, halt.message) from None
     if before:
         walk.refuse("F403", frame, node, what="a macro in the condition of a `for`", advice="use an `if` in the loop")
     return value
@@ -153,8 +157,11 @@ def _residual(walk: Walk, node: nodes.For, frame: Frame, scope: Scope, iterable:
         testing.enter()
         for name, value in names.items():
             testing.write(name, value)
-        test = _condition(walk, node, testing, node.test)
-        condition = None if isinstance(test, Known) and test.value else walk.lift(testing, node, test)
+        try:
+            test = _condition(walk, node, testing, node.test)
+            condition = None if isinstance(test, Known) and test.value else walk.lift(testing, node, test)
+        except Failure as failure:
+            condition = ["fail", failure.kind, failure.message]
     state = UnknownLoop(walk.local("loop")) if frame.parsed.tables.reads_loop(node) else None
 
     def body() -> None:

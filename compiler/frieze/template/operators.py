@@ -8,7 +8,7 @@ from typing import Any
 
 from jinja2 import nodes
 
-from frieze.template.budget import text_of
+from frieze.template.budget import length, spend, text_of
 from frieze.template.sandbox import binary
 from frieze.template.scopes import Frame
 from frieze.template.values import Known, Selected, Unknown, Value
@@ -143,4 +143,8 @@ def concat(walk: Walk, node: nodes.Concat, frame: Frame) -> Value:
 
 def joined(*parts: Any) -> str:
     """Return what `~` makes of known values."""
-    return text_of("".join(map(text_of, parts)))
+    texts = [text_of(part) for part in parts]
+    size = sum(map(len, texts))
+    length(size)
+    spend(size)
+    return "".join(texts)

@@ -94,7 +94,8 @@ def _parse(
     except TemplateSyntaxError as error:
         return Parsed(name, None, places, (_syntax_error(error, places),), own_filters)
     except RecursionError:
-        return Parsed(name, None, places, (Diagnostic.of("F407", places.span(0, 0), what="nesting"),), own_filters)
+        deep = Diagnostic.of("F407", places.span(0, 0), what="nesting", limit="a few hundred levels")
+        return Parsed(name, None, places, (deep,), own_filters)
 
 
 class _Located(Environment):

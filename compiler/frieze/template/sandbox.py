@@ -16,7 +16,7 @@ from jinja2.sandbox import ImmutableSandboxedEnvironment
 
 from frieze.runtime.operations import FILTERS as OWN_FILTERS
 from frieze.runtime.operations import JINJA_FILTERS, LAZY_FILTERS
-from frieze.template.budget import BudgetError, NotDataError, length, measure, spend, text_of, width
+from frieze.template.budget import NODE_WORK, BudgetError, NotDataError, length, measure, spend, text_of, width
 
 STATEFUL = frozenset({"cycler", "joiner", "lipsum"})
 """Globals of Jinja2 whose result is random or changes from call to call."""
@@ -28,6 +28,8 @@ _LAZY_INPUT = LAZY_FILTERS - {"items"} | frozenset(
     {"count", "d", "default", "first", "groupby", "join", "last", "length", "list", "max", "min", "sort", "sum"}
 )
 _WIDTHS = frozenset(["batch", "center", "indent", "round", "slice", "tojson", "truncate", "wordwrap"])
+_SLOW = frozenset({"pprint", "striptags", "title", "urlencode", "urlize", "wordcount", "wordwrap", "xmlattr"})
+_SLOW_WORK = 40
 _METHOD_WIDTHS = frozenset(["center", "expandtabs", "ljust", "rjust", "to_bytes", "zfill"])
 _LONG_WIDTH = re.compile(r"[0-9]{5,}|\*")
 _CONTAINERS = (str, list, tuple, dict)
@@ -53,6 +55,7 @@ def sandbox(*, own_filters: bool) -> Sandbox:
     if own_filters:
         filters.update({name: OWN_FILTERS[name] for name in OWN_FILTER_NAMES})
         filters["tojson"] = OWN_FILTERS["json"]
+    filters.update(dict.fromkeys(RANDOM_FILTERS, _random))
     environment.filters = {name: _measured(name, function) for name, function in filters.items()}
     return environment
 
@@ -61,6 +64,10 @@ def sandbox(*, own_filters: bool) -> Sandbox:
 def context(*, own_filters: bool) -> Context:
     """Return an empty context, for the filters that ask for one."""
     return sandbox(own_filters=own_filters).from_string("").new_context({})
+
+
+def _random(*_: Any, **__: Any) -> None:
+    raise NotDataError("random choice")
 
 
 def _measured(name: str, function: Callable[..., Any]) -> Callable[..., Any]:
@@ -78,7 +85,7 @@ def _inputs(name: str, values: tuple[Any, ...], keywords: Mapping[str, Any]) -> 
     sizes = [measure(part) for part in (*rest, *keywords.values()) if not _iterator(part)]
     lazy = name in _LAZY_INPUT and _iterator(value)
     size = 1 if lazy else measure(value)
-    spend(size + sum(sizes))
+    spend((size + sum(sizes)) * (_SLOW_WORK if name in _SLOW else 1))
     if name in _WIDTHS:
         for part in (*rest, *keywords.values()):
             width(part)
@@ -93,8 +100,7 @@ def _inputs(name: str, values: tuple[Any, ...], keywords: Mapping[str, Any]) -> 
         old, new = [*rest, *(keywords[key] for key in ("old", "new") if key in keywords)][:2]
         _replaced(text_of(value), text_of(old), text_of(new))
     elif name == "join" and not lazy:
-        separator = rest[0] if rest else keywords.get("d", "")
-        length(size + size * (len(separator) if isinstance(separator, str) else 100))
+        _joined(size, rest[0] if rest else keywords.get("d", ""))
     elif name == "format":
         _formatted(text_of(value))
     return (value, *rest)
@@ -108,6 +114,10 @@ def _result(value: Any) -> Any:
 
 def _iterator(value: Any) -> bool:
     return hasattr(value, "__next__")
+
+
+def _joined(size: int, separator: Any) -> None:
+    length(size + size * (len(separator) if isinstance(separator, str) else 100) // NODE_WORK)
 
 
 def _replaced(text: str, old: str, new: str) -> None:
@@ -126,7 +136,8 @@ def call(function: Any, arguments: list[Any], keywords: dict[str, Any], *, own_f
         BudgetError, NotDataError, SecurityError: it is refused; or what the method raises.
     """
     name = getattr(function, "__name__", "")
-    owner = getattr(function, "__self__", None)
+    # The sandbox wraps `format`, so the text stands one step further in.
+    owner = getattr(getattr(function, "__wrapped__", function), "__self__", None)
     sizes = [measure(part) for part in (*arguments, *keywords.values()) if not _iterator(part)]
     spend(1 + sum(sizes))
     if isinstance(owner, str):
@@ -148,7 +159,7 @@ def _method(name: str, owner: str, arguments: list[Any], keywords: Mapping[str, 
     elif name == "replace" and len(arguments) >= 2 and all(isinstance(part, str) for part in arguments[:2]):
         _replaced(owner, arguments[0], arguments[1])
     elif name == "join":
-        length(size * (len(owner) + 1))
+        _joined(size, owner)
     elif name in ("format", "format_map"):
         _formatted(owner)
         if re.search(r"\{[^}]*\{", owner):

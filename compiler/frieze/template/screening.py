@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from jinja2 import nodes
+from jinja2 import Undefined, nodes
 
 from frieze.diagnostics import Diagnostic, did_you_mean
 from frieze.template.parse import Parsed
@@ -115,6 +115,25 @@ class _Screening:
         elif isinstance(node, nodes.Const):
             if isinstance(node.value, float) and node.value in (float("inf"), float("-inf")):
                 self.add("F407", node, what="digits", limit="what a floating point number can hold")
+        elif isinstance(node, nodes.Getattr | nodes.Getitem):
+            if _constant(node.node) and (isinstance(node, nodes.Getattr) or _constant(node.arg)) and _missing(node):
+                # Jinja2 computes constants when it compiles; whether that fails at once depends on what stands around.
+                self.add("F403", node, what="a part that a constant does not have")
         elif type(node) in _UNSUPPORTED:
             what, advice = _UNSUPPORTED[type(node)]
             self.add("F403", node, advice, what=what)
+
+
+def _constant(node: nodes.Node) -> bool:
+    return isinstance(node, nodes.Const) or (
+        isinstance(node, nodes.List | nodes.Tuple) and all(map(_constant, node.items))
+    )
+
+
+def _missing(node: nodes.Getattr | nodes.Getitem) -> bool:
+    try:
+        return node.environment is not None and isinstance(
+            node.as_const(nodes.EvalContext(node.environment)), Undefined
+        )
+    except nodes.Impossible:
+        return False

@@ -9,9 +9,10 @@ from typing import Any
 from jinja2 import Undefined
 from markupsafe import Markup
 
-from frieze.template.budget import measure
+from frieze.diagnostics import Diagnostic, Span
+from frieze.template.budget import BudgetError, measure
 from frieze.template.ir import Expression
-from frieze.template.values import Known, MacroValue, Missing, Namespace, Selected, Selection, Value
+from frieze.template.values import Exhausted, Known, MacroValue, Missing, Namespace, Selected, Selection, Value
 
 TRIVIAL = frozenset({"input", "local"})
 VIEWS: tuple[type, ...] = (type({}.keys()), type({}.values()), type({}.items()), range)
@@ -77,3 +78,9 @@ def sort_of(value: Value) -> str:
     if isinstance(value, MacroValue):
         return "a macro"
     return "a name without a value" if isinstance(value, Missing) else "`loop` itself"
+
+
+def exhausted(error: BaseException, span: Span) -> Exhausted:
+    """Return how a run ends that needs too much."""
+    what, limit = (error.what, error.limit) if isinstance(error, BudgetError) else ("nesting", "a few hundred levels")
+    return Exhausted(Diagnostic.of("F407", span, what=what, limit=limit))

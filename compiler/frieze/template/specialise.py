@@ -9,8 +9,8 @@ from typing import Any
 from jinja2 import nodes
 from jinja2.sandbox import safe_range
 
-from frieze.diagnostics import Diagnostic, Span
-from frieze.template.budget import BUDGET, Budget, BudgetError, NotDataError, measure
+from frieze.diagnostics import Diagnostic
+from frieze.template.budget import BUDGET, Budget, BudgetError, measure
 from frieze.template.calling import NAMESPACE
 from frieze.template.expressions import truth
 from frieze.template.ir import Expression, Residual
@@ -18,10 +18,14 @@ from frieze.template.parse import Parsed, parse_expression
 from frieze.template.sandbox import STATEFUL
 from frieze.template.scopes import Context, Frame, Scope
 from frieze.template.screening import screen
-from frieze.template.values import Failure, Halt, Known, Outcome, Refusal, Selected, Spoilt, Unknown, Value
+from frieze.template.sorts import exhausted
+from frieze.template.values import Exhausted, Failure, Halt, Known, Outcome, Refusal, Selected, Spoilt, Unknown, Value
 from frieze.template.walk import Walk
 
 _GLOBALS: Mapping[str, Any] = {"range": safe_range, "dict": dict, "namespace": NAMESPACE}
+GLOBALS = frozenset(_GLOBALS) | STATEFUL
+"""Names that Jinja2 gives a meaning, unless a value has that name."""
+
 _NOTHING: Mapping[str, Outcome] = {}
 
 
@@ -64,8 +68,10 @@ def run(walk: Walk, parsed: Parsed) -> Residual:
         return Residual([], [])
     frame = _root(walk, parsed, tree)
     with _limits(walk, parsed):
+        for value in walk.known.values():
+            measure(value)
         frame.enter()
-        walk.including.append(parsed.name)
+        walk.including.append(parsed)
         with suppress(Halt):
             walk.run(tree.body, frame)
         body, marks = walk.builder.close()
@@ -99,6 +105,8 @@ def expression(
     frame = _root(walk, parsed, tree)
     found: Expression = False
     with _limits(walk, parsed):
+        for value in walk.known.values():
+            measure(value)
         frame.enter()
         found = _condition(walk, tree, frame)
     return found, walk.diagnostics
@@ -143,10 +151,8 @@ def outside(walk: Walk, parsed: Parsed, name: str) -> Value:
         return Selected(name, frozenset({name}), lambda data: data[name], bare=name, atomic=True)
     if (walk.inputs is None or name not in walk.inputs) and name not in walk.shadowed:
         if name in _GLOBALS:
-            walk.globals_used.add(name)
             return Known(_GLOBALS[name])
         if name in STATEFUL:
-            walk.globals_used.add(name)
             return Spoilt(Diagnostic.of("F413", parsed.places.span(0, 0), what=f"what `{name}` gives"))
     return Unknown(["input", name])
 
@@ -160,24 +166,18 @@ class _limits:  # noqa: N801 - a context manager, used like a function
 
     def __enter__(self) -> None:
         self.token = BUDGET.set(Budget())
-        try:
-            for value in self.walk.known.values():
-                measure(value)
-        except (BudgetError, NotDataError) as error:
-            self.report(error)
-            BUDGET.reset(self.token)
-            raise
 
     def __exit__(self, _: object, error: BaseException | None, __: object) -> bool:
         BUDGET.reset(self.token)
-        if isinstance(error, BudgetError | RecursionError):
+        if isinstance(error, Exhausted):
+            self.walk.report(error.diagnostic)
+        elif isinstance(error, BudgetError | RecursionError):
             self.report(error)
-            return True
-        return False
+        return isinstance(error, Exhausted | BudgetError | RecursionError)
 
     def report(self, error: BaseException) -> None:
-        span: Span = self.parsed.places.span(0, 0)
-        if isinstance(error, BudgetError):
-            self.walk.report(Diagnostic.of("F407", span, what=error.what, limit=error.limit))
-        else:
-            self.walk.report(Diagnostic.of("F407", span, what="nesting", limit="a few hundred levels"))
+        span = self.parsed.places.span(0, 0)
+        if self.walk.place is not None:
+            frame, node = self.walk.place
+            span = frame.parsed.places.tag(node.lineno)
+        self.walk.report(exhausted(error, span).diagnostic)

@@ -23,6 +23,11 @@ from frieze.template.scopes import Frame
 from frieze.template.values import Failure, Halt, Known, MacroValue, Refusal, Selected, Unknown, Value
 from frieze.template.walk import Walk
 
+_TEXT_FILTERS = frozenset(
+    {"capitalize", "center", "e", "escape", "forceescape", "format", "indent", "lower", "prefixed", "quoted", "replace"}
+) | frozenset({"safe", "string", "striptags", "title", "tojson", "trim", "truncate", "upper", "urlencode", "wordwrap"})
+"""Filters that make a text of a text."""
+
 
 def run(walk: Walk, body: Sequence[nodes.Node], frame: Frame) -> None:
     """Run statements in order.
@@ -31,6 +36,7 @@ def run(walk: Walk, body: Sequence[nodes.Node], frame: Frame) -> None:
         Halt: one of them certainly fails.
     """
     for node in body:
+        walk.place = frame, node
         spend()
         try:
             _STATEMENTS[type(node)](walk, node, frame)
@@ -100,7 +106,13 @@ def _filter_block(walk: Walk, node: nodes.FilterBlock, frame: Frame) -> None:
     inner = frame.inner(node)
     inner.enter()
     value = walk.capture(frame, node, "text", lambda: walk.run(node.body, inner))
-    _print(walk, node.filter, frame, _through(walk, node.filter, inner, value))
+    value = _through(walk, node.filter, inner, value)
+    # Jinja2 joins what the filter gives without making text of it first.
+    if isinstance(value, Known) and not isinstance(value.value, str):
+        raise Failure("TypeError", f"sequence item 0: expected str instance, {type(value.value).__name__} found")
+    if isinstance(value, Unknown) and node.filter.name not in _TEXT_FILTERS:
+        walk.refuse("F403", frame, node.filter, what=f"`{{% filter {node.filter.name} %}}`", advice="use `set` first")
+    _print(walk, node.filter, frame, value)
     inner.leave()
 
 

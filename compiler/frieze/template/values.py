@@ -158,6 +158,14 @@ class Refusal(Exception):  # noqa: N818 - carries a diagnostic to the statement 
         self.diagnostic = diagnostic
 
 
+class Exhausted(Exception):  # noqa: N818 - ends the run, with a diagnostic
+    """The budget is used up; nothing after this point is looked at."""
+
+    def __init__(self, diagnostic: Diagnostic) -> None:
+        super().__init__(diagnostic)
+        self.diagnostic = diagnostic
+
+
 class Failure(Exception):  # noqa: N818 - an outcome of the author's template, not of the compiler
     """Evaluating known values raises, as Jinja2 would."""
 

@@ -19,6 +19,7 @@ from frieze.template.parse import Parsed
 from frieze.template.scopes import Frame
 from frieze.template.sorts import (
     VIEWS,
+    exhausted,
     personality_text,
     plain,
     runner,
@@ -29,6 +30,7 @@ from frieze.template.sorts import (
 )
 from frieze.template.values import (
     Display,
+    Exhausted,
     Failure,
     Halt,
     Known,
@@ -60,11 +62,11 @@ class Walk:
     region: int = 0
     regions: int = 0
     depth: int = 0
+    place: tuple[Frame, nodes.Node] | None = None
     names: dict[str, int] = field(default_factory=dict)
     consumed: set[str] = field(default_factory=set)
-    globals_used: set[str] = field(default_factory=set)
     filtered: list[Value] = field(default_factory=list)
-    including: list[str] = field(default_factory=list)
+    including: list[Parsed] = field(default_factory=list)
 
     def evaluate(self, node: nodes.Node, frame: Frame) -> Value:
         """Evaluate an expression; see `frieze.template.expressions`."""
@@ -119,12 +121,10 @@ class Walk:
         """
         try:
             return function(*arguments)
-        except (Failure, Refusal, Halt, Unanswered):
+        except (Exhausted, Failure, Refusal, Halt, Unanswered):
             raise
-        except BudgetError as error:
-            self.refuse("F407", frame, node, what=error.what, limit=error.limit)
-        except (RecursionError, MemoryError):
-            self.refuse("F407", frame, node, what="nesting", limit="a few hundred levels")
+        except (BudgetError, RecursionError, MemoryError) as error:
+            raise exhausted(error, frame.parsed.places.token(node.lineno)) from None
         except NotDataError as error:
             self.refuse("F413", frame, node, what=f"a {error.what}")
         except SecurityError as error:
