@@ -7,7 +7,7 @@ from typing import Any
 
 from frieze.diagnostics import Diagnostic, Span, did_you_mean
 from frieze.runtime.operations import CLASSES
-from frieze.template.filters import Arguments
+from frieze.template.filters import Arguments, attribute_type
 from frieze.template.ir import Expression
 from frieze.template.kinds import UNKNOWN, Type
 from frieze.template.typing import Scope, elements
@@ -37,7 +37,8 @@ _TAKES: dict[str, tuple[str, ...]] = {
     "yesno": ("boolean",),
     **dict.fromkeys(("quoted", "prefixed"), ("text", "number", "document")),
     **dict.fromkeys(("json", "tojson"), ("text", "number", "boolean", "none", "list", "map", "document")),
-    **dict.fromkeys(("abs", "round", "int", "float", "filesizeformat"), ("number", "text")),
+    **dict.fromkeys(("abs", "round", "filesizeformat"), ("number",)),
+    **dict.fromkeys(("truncate", "wordwrap", "indent"), ("text",)),
     **dict.fromkeys(("length", "count"), ("list", "map", "text", "document")),
     **dict.fromkeys(("first", "last", "list", "reverse"), ("list", "map", "text")),
     **dict.fromkeys(("sort", "unique", "map", "select", "reject", "selectattr", "rejectattr"), ("list",)),
@@ -201,9 +202,23 @@ def _filter(checker: Checker, parts: list[Any], place: Span, scope: Scope) -> No
     _apply(checker, name, subject, [kind, *arguments], place)
     if name == "map" and positional and isinstance(positional[0], str):
         _apply(checker, positional[0], subject, [kind.item or UNKNOWN, *arguments[1:]], place)
+    if name in {"join", "sum"}:
+        _elements(checker, name, parts, kind, place)
     prefix = Arguments(positional, dict(named)).get("prefix", 0)
     if name == "prefixed" and not isinstance(prefix, str | None):
         checker.report("F520", place, subject=wording(prefix))
+
+
+def _elements(checker: Checker, name: str, parts: list[Any], kind: Type, place: Span) -> None:
+    """Check the elements that `join` prints and `sum` adds up."""
+    path = Arguments(parts[2], dict(parts[3])).get("attribute", 1 if name == "join" else 0)
+    item = kind.item or UNKNOWN
+    if path is not None:
+        item, _ = attribute_type(item, path)
+    if name == "join":
+        checker.printable(["filter", name, *parts[1:]], item, place)
+    else:
+        checker.takes("`sum`", parts[1], item, ("number",), place)
 
 
 def _apply(checker: Checker, name: str, subject: Expression, kinds: list[Type], place: Span) -> None:

@@ -201,15 +201,13 @@ class _Walk:
                 states = self.repeat(states, piece.body)
             else:
                 states = frozenset()
+            states = _merged(states)
         return states
 
     def repeat(self, states: frozenset[_Line], body: Skeleton) -> frozenset[_Line]:
-        seen = states
-        frontier = states
-        while frontier:
-            frontier = self.run(frontier, body) - seen
-            seen |= frontier
-        return seen
+        while (after := _merged(states | self.run(states, body))) != states:
+            states = after
+        return states
 
     def text(self, state: _Line, value: str) -> _Line:
         head, *rest = _BREAK.split(value)
@@ -287,6 +285,18 @@ class _Walk:
     def end_lines(self, states: Iterable[_Line]) -> None:
         for state in states:
             self.end_line(state)
+
+
+def _merged(states: frozenset[_Line]) -> frozenset[_Line]:
+    """Join states that differ only in what was met, so that their number stays small; nothing is lost by it."""
+    if len(states) < 2:
+        return states
+    groups: dict[tuple[str | None, str, bool], _Line] = {}
+    for state in states:
+        key = (state.start, state.tag, state.after_bracket)
+        other = groups.get(key, state)
+        groups[key] = replace(state, matches=state.matches | other.matches, within=state.within | other.within)
+    return frozenset(groups.values())
 
 
 def _could_become_label(start: str) -> bool:
