@@ -9,16 +9,19 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from frieze.runtime.attributes import HEADINGS, RESERVED, attribute_key, attributes_reader, folded_key
+from frieze.runtime.attributes import attribute_key, attributes_reader, folded_key
 from frieze.runtime.missing import ABSENT
 from frieze.runtime.notes import Refusal
+from support.hostile import HEADINGS, RESERVED
 from support.values import CALM, texts, values
 
 FOLDED = frozenset(map(folded_key, RESERVED))
+FOLDED_HEADINGS = frozenset(map(folded_key, HEADINGS))
 
 
 def read(*maps: Any, **options: Any) -> tuple[Any, list[str]]:
     codes: list[str] = []
+    options = {"reserved": RESERVED, "headings": HEADINGS, **options}
     merged = attributes_reader(options)((each, lambda code, _detail, _place: codes.append(code)) for each in maps)
     return merged, codes
 
@@ -46,14 +49,14 @@ def read(*maps: Any, **options: Any) -> tuple[Any, list[str]]:
     ],
 )
 def test_reserved_names_in_any_spelling(key: str) -> None:
-    assert attribute_key(key, FOLDED) == Refusal("reserved-key")
+    assert attribute_key(key, FOLDED, FOLDED_HEADINGS) == Refusal("reserved-key")
 
 
 @pytest.mark.parametrize(
     "key", ["会員ランク", "tier", "Customer tier", "product_id", "v2.0", "Größe", "نام‌کاربر", "_x", "42"]
 )
 def test_legitimate_names(key: str) -> None:
-    assert attribute_key(key, FOLDED) == key
+    assert attribute_key(key, FOLDED, FOLDED_HEADINGS) == key
 
 
 @pytest.mark.parametrize(
@@ -91,7 +94,7 @@ def test_legitimate_names(key: str) -> None:
     ],
 )
 def test_names_that_are_refused(key: Any) -> None:
-    refusal = attribute_key(key, FOLDED)
+    refusal = attribute_key(key, FOLDED, FOLDED_HEADINGS)
     assert isinstance(refusal, Refusal)
     assert refusal.code == "invalid-key"
 
@@ -228,7 +231,7 @@ def test_anything_gives_clean_text_by_clean_names(value: Any) -> None:
         return
     assert list(merged) == sorted(merged)
     for key, text in merged.items():
-        assert attribute_key(key, FOLDED) == key
+        assert attribute_key(key, FOLDED, FOLDED_HEADINGS) == key
         assert 0 < len(text) <= 500
         assert len(text.splitlines()) == 1
     again, _ = read(merged)

@@ -122,7 +122,7 @@ def test_reserved_names_that_the_contract_lists_are_left_out_without_a_note() ->
         "m.meta.timezone": {"type": "timezone"},
         "m.meta.house": {"type": "line"},
     }
-    spec = {"type": "attributes", "sources": [{"path": "m.meta"}, {"path": "c"}]}
+    spec = {"type": "attributes", "sources": [{"path": "m.meta"}, {"path": "c"}], "reserved": ["timezone", "locale"]}
     context = {"m": {"meta": {"timezone": "UTC", "house": "Kamo", 5: 1}}, "c": {"locale": "ja"}}
     value, notes = read(spec, context, contract)
     assert value == {"house": "Kamo"}

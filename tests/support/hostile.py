@@ -14,6 +14,7 @@ from frieze.runtime.inputs import input_reader
 from frieze.runtime.missing import ABSENT
 from frieze.runtime.notes import Note
 
+RESERVED = ("timezone", "latitude", "longitude", "accuracy", "locale", "language", "contact_name", "now")
 DATA = Path(__file__).parent.parent / "data"
 NOW = datetime(2026, 3, 14, 9, 26, 53, tzinfo=UTC)
 
@@ -62,10 +63,12 @@ def _attributes(value: dict[str, str]) -> str:
     return "\n".join(f"- {key}: {quoted(text)}" for key, text in value.items())
 
 
+_ATTRIBUTES = _spec("attributes", reserved=list(RESERVED), headings=list(HEADINGS))
+
 SLOTS = {
     "user_name": Slot(_spec("line", max_length=80), lambda v: v, lambda v: f"Name: {escape(v)}", 80),
-    "attr_key": Slot(_spec("attributes"), lambda v: {v: "gold"} if _hashable(v) else {}, _attributes, 64),
-    "attr_value": Slot(_spec("attributes"), lambda v: {"tier": v}, _attributes, 500),
+    "attr_key": Slot(_ATTRIBUTES, lambda v: {v: "gold"} if _hashable(v) else {}, _attributes, 64),
+    "attr_value": Slot(_ATTRIBUTES, lambda v: {"tier": v}, _attributes, 500),
     "language": Slot(_spec("language"), lambda v: v, lambda v: f"Language: {escape(v)}", 20),
     "timezone": Slot(_spec("timezone"), lambda v: v, lambda v: f"Time zone: {escape(v)}", 100),
     "opening_message": Slot(

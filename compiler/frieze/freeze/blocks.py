@@ -47,7 +47,7 @@ class Freezer:
         residual, faults = self.templates.body(declared.body, frozenset(declared.inputs), answers)
         found += faults
         condition = None if known else when
-        inputs = Inputs(self.templates, self.graph.project.context, answers)
+        inputs = Inputs(self.templates, self.graph.project.context, answers, self.headings, self.tags)
         used = used_names(residual.body, condition)
         for name, declaration in declared.inputs.items():
             if name in used:

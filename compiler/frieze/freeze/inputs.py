@@ -25,11 +25,17 @@ Zones = tuple[str, str]
 
 @dataclass(slots=True)
 class Inputs:
-    """The inputs of one block that its residual still reads, for one path of answers."""
+    """The inputs of one block that its residual still reads, for one path of answers.
+
+    `headings` and `tags` are those of the whole project: no attribute may look like the former, no document may hold
+    the latter.
+    """
 
     templates: Templates
     contract: Mapping[str, ContextPath]
     answers: Answers
+    headings: frozenset[str]
+    tags: frozenset[str]
     specs: dict[str, dict[str, Any]] = field(default_factory=dict)
     trusted: set[str] = field(default_factory=set)
     zones: Zones = NEVER
@@ -43,7 +49,7 @@ class Inputs:
             supported = self.templates.known_path(supported, self.answers)
         if supported:
             options["supported"] = supported
-        spec = {"name": declared.name, "type": declared.type, **options}
+        spec = {"name": declared.name, "type": declared.type, **self._guarded(declared.type, options)}
         rows: list[ContextPath] = []
         sources = list(self._sources(declared, spec, rows))
         if declared.required:
@@ -65,6 +71,26 @@ class Inputs:
             }
             for name, spec in self.specs.items()
         }
+
+    def _guarded(self, kind: str, options: Mapping[str, Any]) -> dict[str, Any]:
+        """Add to a type's options what its values must not pass for."""
+        of = options.get("of")
+        if kind == "attributes" and self.headings:
+            return {**options, "headings": sorted(self.headings)}
+        if kind == "document":
+            return {**options, "markers": sorted(self.tags)}
+        if kind == "list" and isinstance(of, Mapping):
+            fields = of.get("fields")
+            if not isinstance(fields, Mapping):
+                return {**options, "of": self._member(of)}
+            return {**options, "of": {**of, "fields": {name: self._member(field) for name, field in fields.items()}}}
+        return {**options, "of": self._member(of)} if of == "document" else dict(options)
+
+    def _member(self, of: Any) -> Any:
+        kind = of if isinstance(of, str) else of["type"]
+        if kind != "document":
+            return of
+        return {"type": kind, **self._guarded(kind, {} if isinstance(of, str) else of)}
 
     def _sources(self, declared: Input, spec: Mapping[str, Any], rows: list[ContextPath]) -> Iterator[dict[str, Any]]:
         for source in declared.sources:

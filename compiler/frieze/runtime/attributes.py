@@ -26,20 +26,6 @@ LOOKED_AT = 1_000
 DEEPEST = 4
 MOST_MEMBERS = 64
 
-RESERVED = ("timezone", "latitude", "longitude", "accuracy", "locale", "language", "contact_name", "now")
-"""Names that are inputs of their own: never printed as attributes, whatever their spelling."""
-
-HEADINGS = (
-    "Current time information",
-    "Current user information",
-    "Current location",
-    "User language",
-    "Contact custom attributes",
-    "Organization member attributes",
-    "Available skills",
-)
-"""Headings that authors quote; no attribute may have one as its name."""
-
 _FOREIGN_TO_PROGRAMS = frozenset(("constructor", "prototype"))
 _SEPARATORS_IN_KEYS = frozenset("_-. \u30fb\u200c\u200d")
 _LOOK_ALIKES = str.maketrans("аеорсухіјѕԁһкмαορνικτυı", "aeopcyxijsdhkmaopviktui")
@@ -57,8 +43,11 @@ def folded_key(key: str) -> str:
     return "".join(char for char in folded if char.isalnum())
 
 
-def attribute_key(key: Any, reserved: frozenset[str]) -> str | Refusal:
-    """Return the name of an attribute, cleaned, or why it is refused. `reserved` holds folded names."""
+def attribute_key(key: Any, reserved: frozenset[str], headings: frozenset[str] = frozenset()) -> str | Refusal:
+    """Return the name of an attribute, cleaned, or why it is refused.
+
+    `reserved` and `headings` hold folded names: of inputs of their own, and of the prompt's headings.
+    """
     if not isinstance(key, str):
         return Refusal("invalid-key", f"found {kind_name(key)}")
     key = plain_text(key)
@@ -74,7 +63,7 @@ def attribute_key(key: Any, reserved: frozenset[str]) -> str | Refusal:
         return Refusal("invalid-key", "not made of letters, digits and separators")
     if masked(name) != name:
         return Refusal("invalid-key", "looks like a secret")
-    if folded in _FOLDED_HEADINGS or name in _FOREIGN_TO_PROGRAMS:
+    if folded in headings or name in _FOREIGN_TO_PROGRAMS:
         return Refusal("invalid-key", "a name with a meaning of its own")
     return name
 
@@ -104,9 +93,12 @@ def attributes_reader(options: Options, expected: frozenset[str] = frozenset()) 
     """Return the function that merges the maps of several sources: for each name, the first valid value wins.
 
     It takes pairs of a map and the report of its source, and gives name -> text sorted by name, or `ABSENT`.
-    `expected` are the reserved names that stand in such a map rightly: they are left out without a note.
+    `options` hold what the profile says of the map, and two lists of the project: `reserved` names, which are inputs of
+    their own, and `headings`, which no attribute may look like. `expected` are the reserved names that stand in such a
+    map rightly: they are left out without a note.
     """
-    reserved = frozenset(map(folded_key, (*RESERVED, *(options.get("reserved") or ()))))
+    reserved = frozenset(map(folded_key, options.get("reserved") or ()))
+    headings = frozenset(map(folded_key, options.get("headings") or ()))
     limit = options.get("max_length") or VALUE_CAP
     most = options.get("max_items") or TYPES["attributes"].cap
     closed = options.get("keys")
@@ -122,7 +114,7 @@ def attributes_reader(options: Options, expected: frozenset[str] = frozenset()) 
     def read(sources: Sources) -> Any:
         merged: dict[str, str] = {}
         for value, report in sources:
-            _merge(_without(expected, value), merged, reserved, member, report)
+            _merge(_without(expected, value), merged, (reserved, headings), member, report)
             if len(merged) > most:
                 report("too-many", f"at {most} members", "")
         return dict(sorted(merged.items())[:most]) if merged else ABSENT
@@ -133,7 +125,7 @@ def attributes_reader(options: Options, expected: frozenset[str] = frozenset()) 
 def _merge(
     value: Any,
     merged: dict[str, str],
-    reserved: frozenset[str],
+    refused: tuple[frozenset[str], frozenset[str]],
     member: Callable[[str, Any, Report], Any],
     report: Report,
 ) -> None:
@@ -146,7 +138,7 @@ def _merge(
         report("too-many", f"at {LOOKED_AT} members", "")
     seen: set[str] = set()
     for key, raw in islice(value.items(), LOOKED_AT):
-        name = attribute_key(key, reserved)
+        name = attribute_key(key, *refused)
         if isinstance(name, Refusal):
             report(name.code, name.detail, "[]")
             continue
@@ -291,6 +283,3 @@ def _may_stand_in_key(char: str) -> bool:
 
 def _ignore(_code: str, _detail: str, _place: str) -> None:
     """Report nothing: the value was looked at before."""
-
-
-_FOLDED_HEADINGS = frozenset(map(folded_key, HEADINGS))

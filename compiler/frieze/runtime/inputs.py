@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator, Mapping
 from datetime import UTC, datetime
 from typing import Any, TypeAlias
 
-from .attributes import RESERVED, attributes_reader
+from .attributes import attributes_reader
 from .conditions import Condition, condition, value_at
 from .context import CLOCK, Contract
 from .lists import parser
@@ -85,7 +85,7 @@ class _Source:
 def _merging_reader(spec: Options, sources: list[_Source], contract: Contract) -> Reader:
     maps_read = {source.path for source in sources}
     rows = (path.rpartition(".") for path in contract)
-    reserved = {*RESERVED, *(spec.get("reserved") or ())}
+    reserved = set(spec.get("reserved") or ())
     expected = frozenset(name for above, _, name in rows if above in maps_read and name in reserved)
     merge = attributes_reader(spec, expected)
     default = default_of(spec)

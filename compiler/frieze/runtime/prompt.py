@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from .context import check_context
 from .errors import MissingInput
 from .missing import ABSENT
+from .readers import request_reader
 from .result import Piece, Result
 
 if TYPE_CHECKING:
@@ -20,7 +21,7 @@ if TYPE_CHECKING:
 class Prompt:
     """The prompt of one target. Rendering is pure: the context is neither changed nor kept."""
 
-    __slots__ = ("_blocks", "_contract", "_layout", "_library", "_readers", "_target", "cached")
+    __slots__ = ("_blocks", "_contract", "_layout", "_library", "_read", "_specs", "_target", "cached")
 
     def __init__(self, library: Library, target: Mapping[str, str | None]) -> None:
         self._library = library
@@ -29,7 +30,8 @@ class Prompt:
         self._blocks = tuple(library.variant(slot, block, target) for slot, block in self._layout["slots"])
         self._contract = library.manifest["contract"]
         keys = dict.fromkeys(key for block in self._blocks for _, key in block.inputs)
-        self._readers = tuple((key, library.readers[key]) for key in keys)
+        self._specs = {key: library.specs[key] for key in keys}
+        self._read = request_reader(self._specs, self._contract)
         model = target["model"]
         self.cached = bool(model and library.manifest["models"][model]["prompt_cache"])
 
@@ -74,11 +76,11 @@ class Prompt:
     def _values(self, context: Mapping[str, Any] | None, now: datetime | None, notes: list[Note]) -> dict[str, Any]:
         checked = check_context({} if context is None else context, self._contract, notes)
         moment = datetime.now(UTC) if now is None else now
-        values = {key: read(checked, moment, notes) for key, read in self._readers}
+        values = self._read(checked, moment, notes)
         missing = [
             (spec["name"], tuple(source["path"] for source in spec["sources"] if "path" in source))
             for key, value in values.items()
-            if value is ABSENT and (spec := self._library.specs[key]).get("required")
+            if value is ABSENT and (spec := self._specs[key]).get("required")
         ]
         if missing:
             raise MissingInput(tuple(missing), self.target)

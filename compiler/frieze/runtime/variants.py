@@ -8,11 +8,9 @@ from dataclasses import dataclass
 from typing import Any, TypeAlias
 
 from .errors import BundleError
-from .inputs import input_reader
 from .interpreter import compile_body, compile_expression
 
 Target: TypeAlias = Mapping[str, "str | None"]
-Reader: TypeAlias = Callable[..., Any]
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,14 +36,13 @@ class Variant:
 class Library:
     """The frozen blocks of one bundle, loaded when asked for."""
 
-    __slots__ = ("_files", "_read", "_variants", "manifest", "readers", "specs")
+    __slots__ = ("_files", "_read", "_variants", "manifest", "specs")
 
     def __init__(self, manifest: Mapping[str, Any], read: Callable[[str], bytes]) -> None:
         self.manifest = manifest
         self._read = read
         self._files: dict[str, Any] = {}
         self._variants: dict[tuple[str, str, int], Variant] = {}
-        self.readers: dict[str, Reader] = {}
         self.specs: dict[str, Mapping[str, Any]] = {}
 
     def layout(self, target: Target) -> Mapping[str, Any]:
@@ -115,15 +112,13 @@ class Library:
                 content,
                 None if when is None else compile_expression(when, strict=False),
                 compile_body(content["body"], strict=False),
-                tuple((name, self._reader(spec)) for name, spec in content["inputs"].items()),
+                tuple((name, self._register(spec)) for name, spec in content["inputs"].items()),
             )
         except (KeyError, TypeError, IndexError, AttributeError):
             raise BundleError(file, f"holds a block `{block}` that this resolver cannot read") from None
 
-    def _reader(self, spec: Mapping[str, Any]) -> str:
-        """Register an input's reader under the spec's own text, so that blocks with the same input share one value."""
+    def _register(self, spec: Mapping[str, Any]) -> str:
+        """Register an input under the specification's own text, so that blocks with the same input share one value."""
         key = json.dumps(spec, sort_keys=True, ensure_ascii=False)
-        if key not in self.readers:
-            self.readers[key] = input_reader(dict(spec), self.manifest["contract"])
-            self.specs[key] = spec
+        self.specs.setdefault(key, spec)
         return key
