@@ -295,8 +295,17 @@ def _merged(states: frozenset[_Line]) -> frozenset[_Line]:
     for state in states:
         key = (state.start, state.tag, state.after_bracket)
         other = groups.get(key, state)
-        groups[key] = replace(state, matches=state.matches | other.matches, within=state.within | other.within)
+        matches = _one_slot_each(state.matches | other.matches)
+        groups[key] = replace(state, matches=matches, within=state.within | other.within)
     return frozenset(groups.values())
+
+
+def _one_slot_each(matches: Iterable[tuple[str, int, Slot | None]]) -> frozenset[tuple[str, int, Slot | None]]:
+    """Keep one slot for each stretch of a heading: one finding is enough."""
+    kept: dict[tuple[str, int], Slot | None] = {}
+    for heading, at, slot in sorted(matches, key=lambda match: repr(match[2]), reverse=True):
+        kept[heading, at] = kept.get((heading, at)) or slot
+    return frozenset((heading, at, slot) for (heading, at), slot in kept.items())
 
 
 def _could_become_label(start: str) -> bool:
