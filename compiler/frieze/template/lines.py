@@ -303,7 +303,9 @@ def _merged(states: frozenset[_Line]) -> frozenset[_Line]:
 def _one_slot_each(matches: Iterable[tuple[str, int, Slot | None]]) -> frozenset[tuple[str, int, Slot | None]]:
     """Keep one slot for each stretch of a heading: one finding is enough."""
     kept: dict[tuple[str, int], Slot | None] = {}
-    for heading, at, slot in sorted(matches, key=lambda match: repr(match[2]), reverse=True):
+    for heading, at, slot in sorted(
+        matches, key=lambda match: (match[2].span or (), match[2].subject) if match[2] else ()
+    ):
         kept[heading, at] = kept.get((heading, at)) or slot
     return frozenset((heading, at, slot) for (heading, at), slot in kept.items())
 
