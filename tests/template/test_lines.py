@@ -134,3 +134,9 @@ def _renderings(piece: Piece) -> list[str]:
     if piece.hostile:
         return ["zz", *map(escape, ATTACKS)] + ([""] if piece.empty else [])
     return ["7"] if not piece.empty else ["", "7"]
+
+
+@pytest.mark.parametrize("more", [" ", "#", "# ", "**", "[", "User "])
+def test_a_loop_that_repeats_the_start_of_a_label_comes_to_an_end(more: str) -> None:
+    for first in ("User", "# ", "#", "**", ""):
+        assert find_faults((Text(first), Repeat((Repeat((Text(more),)),)), U), HEADINGS)

@@ -25,6 +25,9 @@ _BEGINNINGS = frozenset(label[:end] for label in _LABELS for end in range(1, len
 MOST_PIECES = 200
 
 _BREAK = re.compile("\r\n|[\n\r\v\f\x1c-\x1e\x85\u2028\u2029]")
+_REPEATED = re.compile(r"(\s|#{6})(?:\s|#)+$")
+"""What a loop could add to the start of a line for ever without making it anything else."""
+
 _TAG_LETTERS = "/!?|"
 
 
@@ -228,7 +231,7 @@ class _Walk:
         folded = value.casefold()
         start = state.start
         if start is not None:
-            start = (start + value).lstrip()
+            start = _REPEATED.sub(r"\1", (start + value).lstrip())
             start = start if not start or _could_become_label(start.casefold()) else None
         matches = frozenset(
             (heading, end, slot)
