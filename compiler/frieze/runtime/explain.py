@@ -116,9 +116,19 @@ def _known_reason(library: Library, block: Variant, target: Mapping[str, str | N
         question = library.manifest["questions"][node["ask"]]
         number = library.answer(node["ask"], target)
         if question["ask"] != "agent":
-            reasons.append(f"`{question['ask']}` gives {question['outcomes'][number]}")
+            reasons.append(_answered(question["ask"], question["outcomes"][number]))
         node = node["to"][str(number)]
     return "`when` is false for this target" + (f": {', '.join(reasons)}" if reasons else "")
+
+
+def _answered(question: str, outcome: str) -> str:
+    """Word an answer: `(audience.name == "group") is true` is how the compiler asks for the truth of a condition."""
+    condition = question.removesuffix(" is true")
+    if condition == question:
+        return f"`{question}` is {outcome}"
+    if condition.startswith("(") and condition.endswith(")"):
+        condition = condition[1:-1]
+    return f"`{condition}` is {outcome}"
 
 
 def _body_lines(pieces: list[tuple[str, int]], marks: list[Any]) -> tuple[str, list[Place]]:
