@@ -25,11 +25,12 @@ def include(walk: Walk, node: nodes.Include, frame: Frame) -> None:
         return
     if any(found is other for other in walk.including):
         walk.refuse("F412", frame, node, name=found.name)
-    if found.tree is None or (faults := screen(found, walk.inputs, frozenset(walk.known) | walk.selectors)):
+    bound = frame.stores() if node.with_context else {}
+    if found.tree is None or (faults := screen(found, walk.inputs, walk.selectors.union(walk.known, bound))):
         for diagnostic in found.diagnostics if found.tree is None else faults:
             walk.report(diagnostic)
         return
-    context = Context(frame.context.resolve, frame.stores() if node.with_context else {})
+    context = Context(frame.context.resolve, bound)
     inner = Frame(found.tables.root(found.tree), Scope(), context, found)
     inner.enter()
     walk.including.append(found)

@@ -128,6 +128,8 @@ def _syntax_error(error: TemplateSyntaxError, places: Places) -> Diagnostic:
             start -= 1
     else:
         start = places.last
+        if "end of comment" in str(error.message):
+            start = source.rfind("{#", 0, start + 2)
         while start < len(source) and source[start].isspace():
             start += 1
         end = min(start + 1, len(source))

@@ -52,13 +52,16 @@ def run(walk: Walk, body: Sequence[nodes.Node], frame: Frame) -> None:
 
 def _output(walk: Walk, node: nodes.Output, frame: Frame) -> None:
     for child in node.nodes:
-        if isinstance(child, nodes.TemplateData):
-            spend(len(child.data))
-            walk.builder.text(child.data, frame.parsed.places.runs(child.lineno, child.data))
-        elif isinstance(child, nodes.Call):
-            _print_call(walk, child, frame, {})
-        else:
-            _print(walk, child, frame, walk.evaluate(child, frame))
+        try:
+            if isinstance(child, nodes.TemplateData):
+                spend(len(child.data))
+                walk.builder.text(child.data, frame.parsed.places.runs(child.lineno, child.data))
+            elif isinstance(child, nodes.Call):
+                _print_call(walk, child, frame, {})
+            else:
+                _print(walk, child, frame, walk.evaluate(child, frame))
+        except Refusal as refusal:
+            walk.report(refusal.diagnostic)
 
 
 def _print_call(walk: Walk, node: nodes.Call, frame: Frame, extra: dict[str, Value]) -> None:
