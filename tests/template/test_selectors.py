@@ -94,6 +94,7 @@ def test_an_error_of_a_selector_is_a_failure_of_its_branch() -> None:
     body, _, codes = run("{% if u %}{{ platform.nothing }}{% endif %}ok")
     assert codes == ["F406"]
     assert body[0][1][0][1][0][:2] == ["fail", "UndefinedError"]
+    assert "`platform` has no `nothing`; it has name, language" in body[0][1][0][1][0][2]
     assert body[1] == "ok"
 
 

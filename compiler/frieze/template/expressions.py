@@ -13,6 +13,7 @@ from typing import Any
 
 from jinja2 import StrictUndefined, Undefined, nodes
 
+from frieze.diagnostics import did_you_mean
 from frieze.runtime.access import ATTRIBUTES
 from frieze.template import applying, calling, operators
 from frieze.template.budget import spend
@@ -118,11 +119,17 @@ def attribute(walk: Walk, node: nodes.Getattr | nodes.Getitem, frame: Frame, own
     """Return `owner.name`."""
     name = name or getattr(node, "attr", "")
     if isinstance(owner, Known | Selected):
-        environment = sandbox(own_filters=walk.own_filters)
-        get = environment.getattr
-        return walk.apply(
-            frame, node, lambda value: get(value, name), [owner], lambda value: f"{value}.{name}", atomic=True
-        )
+        get = sandbox(own_filters=walk.own_filters).getattr
+        where = owner.text if isinstance(owner, Selected) else ""
+
+        def member(value: Any) -> Any:
+            found = get(value, name)
+            if where and isinstance(found, Undefined) and isinstance(value, Mapping):
+                hint = did_you_mean(name, value, f"it has {', '.join(map(str, value))}")
+                return StrictUndefined(f"`{where}` has no `{name}`; {hint}")
+            return found
+
+        return walk.apply(frame, node, member, [owner], lambda value: f"{value}.{name}", atomic=True)
     if isinstance(owner, Namespace):
         found = owner.values.get(name)
         return Known(StrictUndefined(name=name)) if found is None else found

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 from jinja2 import Undefined, nodes
 
 from frieze.diagnostics import Diagnostic, did_you_mean
@@ -25,6 +23,14 @@ _UNSUPPORTED: dict[type[nodes.Node], tuple[str, str]] = {
     nodes.EvalContextModifier: ("`autoescape`", "prompts are not escaped; use `| escape` on a value"),
     nodes.ExprStmt: ("`do`", "use `set`"),
 }
+_SOFT_PARTS: dict[type[nodes.Node], frozenset[str]] = {
+    nodes.For: frozenset({"iter"}),
+    nodes.CallBlock: frozenset({"call"}),
+    nodes.With: frozenset({"values"}),
+    **dict.fromkeys((nodes.Macro, nodes.FilterBlock, nodes.AssignBlock, nodes.Scope), frozenset()),
+}
+"""Statements with a frame of their own, and which of their parts still belong to the frame around them."""
+
 _SPECIAL = frozenset({"loop", "caller", "kwargs", "varargs"})
 _GLOBALS = frozenset({"range", "dict", "namespace"}) | STATEFUL
 
@@ -40,6 +46,8 @@ def screen(parsed: Parsed, inputs: frozenset[str] | None, known: frozenset[str])
         screening = _Screening(parsed, inputs, known)
         if parsed.tree is not None:
             screening.walk(parsed.tree, soft=False, loops=0, depth=0)
+            if inputs is not None:
+                screening.names(inputs)
         found = parsed.checked[key] = tuple(sorted(dict.fromkeys(screening.found), key=lambda each: each.span))
     return found
 
@@ -50,18 +58,21 @@ class _Screening:
         self.found: list[Diagnostic] = []
         environment = sandbox(own_filters=parsed.own_filters)
         self.filters, self.tests = environment.filters, environment.tests
-        self.strict = inputs is not None
-        self.names: set[str] = set()
-        if inputs is not None and parsed.tree is not None:
-            bound = {node.name for node in parsed.tree.find_all(nodes.Name) if node.ctx != "load"}
-            bound |= {node.name for node in parsed.tree.find_all(nodes.Macro)}
-            self.names = bound | inputs | known | _SPECIAL | _GLOBALS
-            self.choices = sorted(bound | inputs | known)
+        self.inputs = inputs
+        self.known = known
+        self.bound: set[str] = set()
+        self.loads: list[nodes.Name] = []
+
+    def names(self, inputs: frozenset[str]) -> None:
+        """Report the names that are bound nowhere."""
+        bound = self.bound | inputs | self.known
+        for node in self.loads:
+            if node.name not in bound and node.name not in _SPECIAL and node.name not in _GLOBALS:
+                self.add("F402", node, did_you_mean(node.name, sorted(bound)), name=node.name)
 
     def add(self, code: str, node: nodes.Node, advice: str = "", **arguments: str) -> None:
-        self.found.append(
-            Diagnostic.of(code, self.parsed.places.token(node.lineno), related=(), advice=advice, **arguments)
-        )
+        span = self.parsed.places.token(node.lineno)
+        self.found.append(Diagnostic.of(code, span, related=(), advice=advice, **arguments))
 
     def walk(self, node: nodes.Node, *, soft: bool, loops: int, depth: int) -> None:
         self.visit(node, soft=soft)
@@ -75,24 +86,19 @@ class _Screening:
             if depth > MAX_NESTING:
                 self.add("F407", node, what="nesting", limit=f"{MAX_NESTING} statements inside each other")
                 return
-        for child, inner in self.children(node, soft=soft):
-            self.walk(child, soft=inner, loops=loops, depth=depth)
-
-    def children(self, node: nodes.Node, *, soft: bool) -> Iterator[tuple[nodes.Node, bool]]:
-        """Yield the parts of a node, and whether an unknown filter there matters only when it is reached."""
+        outside = _SOFT_PARTS.get(type(node))
         if isinstance(node, nodes.If | nodes.CondExpr):
             soft = True
-        elif isinstance(node, nodes.For | nodes.Macro | nodes.CallBlock | nodes.FilterBlock | nodes.With):
-            outside = {"iter", "call"} if isinstance(node, nodes.For | nodes.CallBlock) else {"values"}
-            for name, value in node.iter_fields():
-                for child in value if isinstance(value, list) else [value]:
+        for name in node.fields:
+            value = getattr(node, name)
+            # An unknown filter inside an `if` matters to Jinja2 only when it is reached; other frames end that.
+            inner = soft and (outside is None or name in outside)
+            if isinstance(value, nodes.Node):
+                self.walk(value, soft=inner, loops=loops, depth=depth)
+            elif isinstance(value, list):
+                for child in value:
                     if isinstance(child, nodes.Node):
-                        yield child, soft and name in outside
-            return
-        elif isinstance(node, nodes.AssignBlock | nodes.Scope):
-            soft = False
-        for child in node.iter_child_nodes():
-            yield child, soft
+                        self.walk(child, soft=inner, loops=loops, depth=depth)
 
     def visit(self, node: nodes.Node, *, soft: bool) -> None:
         tolerated = soft and not self.parsed.own_filters
@@ -107,10 +113,14 @@ class _Screening:
                 self.add("F403", node, what="`self`")
             elif node.name == "loop" and node.ctx != "load":
                 self.add("F403", node, "choose another name", what="`loop` as the name of a value")
-            elif self.strict and node.ctx == "load" and node.name not in self.names:
-                self.add("F402", node, did_you_mean(node.name, self.choices), name=node.name)
+            elif node.ctx == "load":
+                self.loads.append(node)
+            else:
+                self.bound.add(node.name)
+        elif isinstance(node, nodes.Macro):
+            self.bound.add(node.name)
         elif isinstance(node, nodes.CondExpr):
-            if self.strict and node.expr2 is None:
+            if self.inputs is not None and node.expr2 is None:
                 self.add("F409", node)
         elif isinstance(node, nodes.Const):
             if isinstance(node.value, float) and node.value in (float("inf"), float("-inf")):
