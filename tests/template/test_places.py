@@ -176,3 +176,20 @@ def test_names_of_jinjas_globals_can_be_values() -> None:
     assert template.render({}) == "01"
     with pytest.raises(UnsupportedTemplate):
         template.render({"range": 5})
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        "{% set g = k|map('upper') %}{% for x in g %}{{ g|first }}{% endfor %}",
+        "{% set g = k|map('upper') %}{% for x in k if x in g %}{{ x }}{% endfor %}",
+        "{% set t = [k|map('upper')] %}{% if u %}{{ t[0]|join }}{% endif %}{{ t[0]|join }}",
+        "{% set t = {'a': k|map('upper')} %}{{ t.a|join }}",
+        "{% set ns = namespace(a=k|map('upper')) %}{% if u %}{{ ns.a|join }}{% endif %}{{ ns.a|join }}",
+        "{% set t = dict(a=k|map('upper')) %}{{ t.a|join }}",
+        "{% set g = k|map('upper') %}{% if u %}{{ g|join }}{% endif %}{{ g|join }}",
+        "{% set g = k|map('upper') %}{% for x in u %}{{ g|join }}{% endfor %}",
+    ],
+)
+def test_an_iterator_is_used_where_it_certainly_is_or_refused(source: str) -> None:
+    assert faults(source, k=["a", "b"])[0][0] == "F416"

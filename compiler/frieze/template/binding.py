@@ -53,6 +53,7 @@ def _write_namespace(walk: Walk, node: nodes.Node, target: nodes.NSRef, frame: F
         raise Failure("TemplateRuntimeError", "cannot assign attribute on non-namespace object")
     if owner.region != walk.region:
         walk.refuse("F418", frame, target, name=f"{target.name}.{target.attr}")
+    walk.held(node, frame, value)
     owner.values[target.attr] = walk.keep(frame, node, f"{target.name}.{target.attr}", value)
 
 

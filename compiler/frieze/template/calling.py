@@ -87,6 +87,9 @@ def callee(walk: Walk, node: nodes.Call, frame: Frame) -> Value:
         what = f"calling `{target.name}`" if isinstance(target, nodes.Name) else "calling this"
         walk.refuse("F414", frame, node, what=what)
     operands = [*positional, *keywords.values()]
+    if isinstance(function, Known) and function.value is dict:
+        for operand in operands:
+            walk.held(node, frame, operand)
     if any(not isinstance(operand, Known | Selected) for operand in operands):
         return _known_method(walk, node, frame, owner, function, positional, keywords)
 
@@ -226,7 +229,7 @@ def _namespace(
             walk.refuse("F414", frame, node, what="`namespace` with an unknown map", advice="write `namespace(a=...)`")
         values.update((key, Known(value)) for key, value in walk.attempt(frame, node, dict, settled.value).items())
     for key, value in keywords.items():
-        values[key] = walk.keep(frame, node, key, value)
+        values[key] = walk.keep(frame, node, key, walk.held(node, frame, value))
     return Namespace(walk.region, values)
 
 

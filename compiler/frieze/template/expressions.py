@@ -88,6 +88,13 @@ def checked(walk: Walk, node: nodes.Node, frame: Frame, value: Value) -> Value:
     return value
 
 
+def held(walk: Walk, node: nodes.Node, frame: Frame, value: Value) -> Value:
+    """Return a value that a container is to hold: an iterator in it could be used up behind any condition."""
+    if isinstance(value, Known) and hasattr(value.value, "__next__"):
+        walk.refuse("F416", frame, node, name="the filter")
+    return value
+
+
 def _constant(_: Walk, node: nodes.Const, __: Frame) -> Value:
     return Known(node.value)
 
@@ -201,7 +208,7 @@ def _slice(walk: Walk, node: nodes.Getitem, part: nodes.Slice, frame: Frame, own
 
 
 def _display(walk: Walk, node: nodes.List | nodes.Tuple, frame: Frame) -> Value:
-    items = [evaluate(walk, item, frame) for item in node.items]
+    items = [held(walk, item, frame, evaluate(walk, item, frame)) for item in node.items]
     kind = "list" if isinstance(node, nodes.List) else "tuple"
     if all(isinstance(item, Known) for item in items):
         make: Callable[..., Any] = (lambda *parts: list(parts)) if kind == "list" else (lambda *parts: parts)
@@ -213,7 +220,10 @@ def _display(walk: Walk, node: nodes.List | nodes.Tuple, frame: Frame) -> Value:
 
 
 def _dict(walk: Walk, node: nodes.Dict, frame: Frame) -> Value:
-    pairs = [(evaluate(walk, pair.key, frame), evaluate(walk, pair.value, frame)) for pair in node.items]
+    pairs = [
+        (evaluate(walk, pair.key, frame), held(walk, pair, frame, evaluate(walk, pair.value, frame)))
+        for pair in node.items
+    ]
     flat = [checked(walk, node, frame, part) for pair in pairs for part in pair]
     if all(isinstance(part, Known) for part in flat):
         spend(len(flat))

@@ -39,6 +39,9 @@ def _run(walk: Walk, node: nodes.For, frame: Frame, value: Value, depth: int) ->
     scope = Scope(frame.scope) if node.recursive else frame.scope
     if isinstance(value, Known):
         items: list[Value] = [Known(item) for item in walk.attempt(frame, node.iter, _elements, value.value)]
+        if hasattr(value.value, "__next__"):
+            # Jinja2 would go on taking items while the body runs; nobody else may take one from here on.
+            value.region = -1
     elif isinstance(value, Display) and not _unpacks_unknown(node, value):
         items = list(walk.keep(frame, node.iter, "item", value).items)  # type: ignore[union-attr] # a display stays one
     else:
@@ -80,7 +83,7 @@ def _passing(walk: Walk, node: nodes.For, frame: Frame, items: list[Value]) -> l
 def _condition(walk: Walk, node: nodes.For, frame: Frame, condition: nodes.Node) -> Value:
     before = Builder()
     try:
-        with walk.swapped(before):
+        with walk.swapped(before, region=True):
             value = truth(walk, condition, frame, walk.evaluate(condition, frame))
     except Halt as halt:
         raise Failure(halt.kind, halt.message) from None

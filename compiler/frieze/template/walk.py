@@ -86,6 +86,12 @@ class Walk:
 
         return checked(self, node, frame, value)
 
+    def held(self, node: nodes.Node, frame: Frame, value: Value) -> Value:
+        """Return a value that a container is to hold, refusing iterators."""
+        from frieze.template.expressions import held
+
+        return held(self, node, frame, value)
+
     def run(self, body: Sequence[nodes.Node], frame: Frame) -> None:
         """Run statements; see `frieze.template.statements`."""
         from frieze.template.statements import run
