@@ -26,11 +26,14 @@ HEADINGS = {
     "std/language": b"User language",
     "std/contact-attributes": b"Contact custom attributes",
     "std/member-attributes": b"Organization member attributes",
+    "std/skills": b"Available skills",
 }
 
 ORDER = (
     "group-instructions", "instructions", "personality", "citation-rule", "current-time", "user-name", "location",
-    "language", "contact-attributes", "member-attributes",
+    "language", "contact-attributes", "member-attributes", "knowledge-bases", "opening", "attachments", "code-interpreter",
+    "skills", "conversation-skills", "forced-tool", "reference-documents", "knowledge-unavailable", "ranking-degraded",
+    "disabled-features",
 )  # fmt: skip
 
 

@@ -12,10 +12,12 @@ from typing import Any
 import frieze
 from frieze.diagnostics import Span
 from frieze.emit.context_schema import context_schema
+from frieze.emit.offered import skill_files, skill_texts, tools_of
 from frieze.freeze.model import Frozen, FrozenBlock
 from frieze.freeze.questions import encode
 from frieze.freeze.trees import Branch, Tree
-from frieze.profiles.declarations import Block
+from frieze.profiles.declarations import Agent, Block, Model
+from frieze.profiles.limits import agent_limit, has_limit, platform_limit
 from frieze.runtime.bundle import FORMAT, MANIFEST, OPTIONAL, canonical, manifest_hash
 
 INSTRUCTIONS = "instructions"
@@ -40,6 +42,7 @@ def bundle_of(frozen: Frozen) -> Bundle:
     provenance: dict[str, str] = {}
     for name, tree in sorted(frozen.trees.items()):
         _block_files(name, tree, contents, provenance)
+    contents |= skill_texts(frozen.graph)
     contents["context.schema.json"] = _pretty(context_schema(contract_of(frozen), frozen.graph.project.name))
     contents["__init__.py"] = _module(frozen).encode()
     contents["py.typed"] = b""
@@ -92,6 +95,7 @@ def _manifest(frozen: Frozen, package: str, hashes: Mapping[str, str], provenanc
             "allows": allowances.index(allowed),
             "defaults": dict(sorted(frozen.space.defaults[name].items())),
             "description": agent.data.get("description") or "",
+            **_offered(frozen, agent),
         }
     return {
         "format": FORMAT,
@@ -102,11 +106,9 @@ def _manifest(frozen: Frozen, package: str, hashes: Mapping[str, str], provenanc
         "description": graph.project.description,
         "agents": agents,
         "allowances": allowances,
+        "platforms": _platforms(frozen),
         "models": {
-            name: {
-                "prompt_cache": graph.models[qualified].prompt_cache,
-                "personality": frozen.space.personalities.get(name),
-            }
+            name: _model(graph.models[qualified], frozen.space.personalities.get(name))
             for name, qualified in sorted(frozen.space.records["model"].items())
         },
         "blocks": {
@@ -127,6 +129,34 @@ def _manifest(frozen: Frozen, package: str, hashes: Mapping[str, str], provenanc
         "contract": contract_of(frozen),
         "provenance": dict(sorted(provenance.items())),
         "files": dict(hashes),
+    }
+
+
+def _offered(frozen: Frozen, agent: Agent) -> dict[str, Any]:
+    offered = {
+        "tools": tools_of(frozen.graph, agent),
+        "skills": skill_files(frozen.graph, agent),
+        "retrieval": agent_limit(agent).as_data() if has_limit(agent) else {},
+    }
+    return {key: value for key, value in offered.items() if value}
+
+
+def _platforms(frozen: Frozen) -> dict[str, Any]:
+    """Return what the resolver needs to know of platforms; one without limits is left out."""
+    records = {name: frozen.graph.platforms[long] for name, long in sorted(frozen.space.records["platform"].items())}
+    limits = {name: platform_limit(platform).as_data() for name, platform in records.items()}
+    return {name: {"retrieval": limit} for name, limit in limits.items() if limit}
+
+
+def _model(model: Model, personality: str | None) -> dict[str, Any]:
+    return {
+        "prompt_cache": model.prompt_cache,
+        "personality": personality,
+        "slug": model.slug,
+        "vendor": model.data["vendor"],
+        "cache": None if model.cache is None else dict(model.cache),
+        "roles": dict(model.roles),
+        "max_output_tokens": model.max_output_tokens,
     }
 
 

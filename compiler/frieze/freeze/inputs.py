@@ -8,6 +8,7 @@ from typing import Any
 
 from frieze.diagnostics import Diagnostic, Related
 from frieze.freeze.templates import Answers, Templates
+from frieze.profiles.contract import both_zones
 from frieze.profiles.declarations import ContextPath, Input, Source
 from frieze.profiles.fields import SELECTORS
 from frieze.runtime.conditions import context_paths
@@ -59,7 +60,7 @@ class Inputs:
         if all(row.trust == "service" for row in rows):
             self.trusted.add(declared.name)
         for row in rows:
-            self.zones = later(self.zones, row.zones)
+            self.zones = later(self.zones, zones_of(row, declared.options.get("of")))
 
     def typed(self) -> dict[str, dict[str, Any]]:
         """Return the specifications with what the proof and the hardening need to know besides."""
@@ -123,7 +124,8 @@ class Inputs:
         for path in context_paths(value):
             dotted = ".".join(path)
             if dotted in self.contract or self._below(dotted):
-                self.zones = later(self.zones, self.row(dotted).zones)
+                row = self.row(dotted)
+                self.zones = later(self.zones, zones_of(row, row.options.get("of")))
             else:
                 self.diagnostics.append(Diagnostic.of("F332", source.when.span, path=dotted))
         return value
@@ -148,6 +150,21 @@ class Inputs:
             )
             return False
         return parsed is not ABSENT
+
+
+def zones_of(row: ContextPath, of: Any) -> Zones:
+    """Return the zones of what is read of a row: its own, and of a list of records those of the fields in `of`."""
+    zones = row.zones
+    written = _fields(row.options.get("of"))
+    for name in _fields(of):
+        field = written.get(name)
+        if isinstance(field, Mapping) and "zone" in field:
+            zones = later(zones, both_zones(field["zone"]))
+    return zones
+
+
+def _fields(of: Any) -> Mapping[str, Any]:
+    return of.get("fields", {}) if isinstance(of, Mapping) else {}
 
 
 def _always(spec: Mapping[str, Any]) -> bool:

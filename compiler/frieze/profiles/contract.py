@@ -81,13 +81,18 @@ def row_above(path: str, contract: Contract) -> ContextPath | None:
     return None
 
 
+def both_zones(zone: str | Mapping[str, str]) -> tuple[str, str]:
+    """Return the zone in direct and in group conversations, where one answer stands for both."""
+    if isinstance(zone, Mapping):
+        return zone.get("direct", DEFAULT_ZONE), zone.get("group", DEFAULT_ZONE)
+    return zone, zone
+
+
 def _row(path: str, row: Mapping[str, Any], origin: Origin) -> ContextPath:
-    zone = row.get("zone", DEFAULT_ZONE)
-    given = zone if isinstance(zone, Mapping) else {"direct": zone, "group": zone}
     return ContextPath(
         path=path,
         type=row["type"],
-        zones=(given.get("direct", DEFAULT_ZONE), given.get("group", DEFAULT_ZONE)),
+        zones=both_zones(row.get("zone", DEFAULT_ZONE)),
         trust=row.get("trust", DEFAULT_TRUST),
         options={key: value for key, value in row.items() if key not in _OWN_FIELDS},
         description=row.get("description", ""),

@@ -121,17 +121,24 @@ class Selectable:
 
 @dataclass(frozen=True, slots=True)
 class Agent(Selectable):
-    """An agent: its instructions, and which selectors it uses and allows."""
+    """An agent: its instructions, and which selectors it uses and allows.
+
+    `retrieval` is the limit of the search, as written.
+    """
 
     instructions: Block | None = None
     defaults: Mapping[str, str] = field(default_factory=dict)
     allows: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     skills: tuple[str, ...] = ()
+    tools: tuple[str, ...] = ()
+    retrieval: Data | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Platform(Selectable):
-    """A channel: what it gives, its limits, its defaults."""
+    """A channel: what it gives, its limits, its defaults. `retrieval` is the limit of the search, as written."""
+
+    retrieval: Data | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -166,6 +173,16 @@ class Skill:
     origin: Origin
     data: Data
     text: Text | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Tool:
+    """A tool that an agent is offered; `input_schema` is the JSON Schema of its arguments."""
+
+    name: str
+    origin: Origin
+    description: str
+    input_schema: Data
 
 
 @dataclass(frozen=True, slots=True)
@@ -210,5 +227,6 @@ class Graph:
     blocks: Mapping[str, Block]
     layouts: Mapping[str, Layout]
     skills: Mapping[str, Skill]
+    tools: Mapping[str, Tool] = field(default_factory=dict)
     texts: Mapping[str, str] = field(default_factory=dict)
     """Source text by display path, for excerpts."""

@@ -62,6 +62,7 @@ class Linker:
                 for name in sorted({name for a in agents.values() for name in a.skills})
                 if name in skills
             },
+            tools=self._build("tool", build.tool),
             texts=build.texts.sources,
         )
         self.faults.extend(missing_texts(graph.agents, graph.models, graph.personalities))

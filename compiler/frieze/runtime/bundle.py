@@ -5,7 +5,6 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Callable, Iterator, Mapping
-from difflib import get_close_matches
 from pathlib import Path
 from typing import Any
 
@@ -145,7 +144,7 @@ class Bundle:
     def _agent(self, name: str) -> Mapping[str, Any]:
         agents: Mapping[str, Mapping[str, Any]] = self._manifest["agents"]
         if name not in agents:
-            raise _unknown("agent", name, tuple(agents))
+            raise UnknownSelector.among("agent", name, tuple(agents))
         return agents[name]
 
     def _target(self, agent: str, asked: Mapping[str, str | None]) -> dict[str, str | None]:
@@ -158,14 +157,9 @@ class Bundle:
             if value is None and selector == "personality" and target["model"]:
                 value = self._manifest["models"][target["model"]]["personality"]
             if value not in (allowed[selector] or [None]):
-                raise _unknown(selector, value, tuple(allowed[selector]))
+                raise UnknownSelector.among(selector, value, tuple(allowed[selector]))
             target[selector] = value
         return target
-
-
-def _unknown(selector: str, value: str | None, choices: tuple[str, ...]) -> UnknownSelector:
-    near = tuple(get_close_matches(value, choices, n=2)) if isinstance(value, str) else ()
-    return UnknownSelector(selector, value, choices, near)
 
 
 def _manifest(data: bytes) -> dict[str, Any]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from difflib import get_close_matches
 from typing import Any
 
 
@@ -62,7 +63,7 @@ class UnknownSelector(FriezeError):  # noqa: N818 - see MissingInput
     """A selector was given a value that the bundle was not compiled for, or none where one is needed.
 
     Attributes:
-        selector: `agent`, `platform`, `model`, `personality`, `mode` or `audience`.
+        selector: `agent`, `platform`, `model`, `personality`, `mode` or `audience`; `skill` where one was asked for.
         value: what was asked for; None when nothing was and no default settles it.
         choices: what can be asked for.
         nearest: those of the choices that `value` could be a slip of, best first.
@@ -74,6 +75,12 @@ class UnknownSelector(FriezeError):  # noqa: N818 - see MissingInput
         self.value = value
         self.choices = choices
         self.nearest = nearest
+
+    @classmethod
+    def among(cls, selector: str, value: str | None, choices: tuple[str, ...]) -> UnknownSelector:
+        """Return the error with the nearest of the choices."""
+        near = tuple(get_close_matches(value, choices, n=2)) if isinstance(value, str) else ()
+        return cls(selector, value, choices, near)
 
     def __str__(self) -> str:
         listed = ", ".join(self.choices) or "none"
@@ -101,6 +108,25 @@ class ContextError(FriezeError):
     def __str__(self) -> str:
         where = f"`{self.path}` of the context" if self.path else "the context"
         return f"{where} must be {self.expected}, not {self.found}"
+
+
+class RequestError(FriezeError):
+    """A vendor's request cannot be made of what was passed.
+
+    Attributes:
+        path: what is wrong, as in `messages[2].content`.
+        expected: what was expected, as in "a list of messages".
+        found: what was found, as in "text".
+    """
+
+    def __init__(self, path: str, expected: str, found: str) -> None:
+        super().__init__(path, expected, found)
+        self.path = path
+        self.expected = expected
+        self.found = found
+
+    def __str__(self) -> str:
+        return f"`{self.path}` must be {self.expected}, not {self.found}"
 
 
 class BundleError(FriezeError):

@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
 from .context import check_context
-from .errors import MissingInput
+from .errors import MissingInput, UnknownSelector
 from .missing import ABSENT
 from .readers import request_reader
 from .result import Piece, Result
@@ -15,6 +15,7 @@ from .result import Piece, Result
 if TYPE_CHECKING:
     from .explain import Explanation
     from .notes import Note
+    from .retrieval import Retrieval
     from .variants import Library, Variant
 
 
@@ -61,6 +62,29 @@ class Prompt:
             if text:
                 pieces.append(Piece(block, text, block.zones[group]))
         return Result(self._library.manifest, self._target, self._layout, self.cached, tuple(pieces), tuple(notes))
+
+    def skill(self, name: str) -> str:
+        """Return the full text of a skill that the agent binds: what the tool `read-skill` answers.
+
+        Raises:
+            UnknownSelector: the agent binds no skill of that name that has a text.
+        """
+        files = self._library.manifest["agents"][self._target["agent"]].get("skills", {})
+        if name not in files:
+            raise UnknownSelector.among("skill", name, tuple(files))
+        return self._library.text(files[name])
+
+    def retrieval(self, context: Mapping[str, Any] | None = None) -> Retrieval:
+        """Return what may be searched for a request: what the agent, the platform and the context allow in common.
+
+        A limit that is not valid allows nothing, and a note says which; see `Retrieval`.
+
+        Raises:
+            ContextError: the context is not a map, or a branch of it has the wrong overall shape.
+        """
+        from .retrieval import retrieval
+
+        return retrieval(self._library.manifest, self._target, context)
 
     def explain(self, context: Mapping[str, Any] | None = None, now: datetime | None = None) -> Explanation:
         """Render, and say of every line where it comes from and of every block why it is in or out.

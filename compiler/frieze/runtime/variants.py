@@ -91,6 +91,14 @@ class Library:
                 raise BundleError(file, "is not JSON") from None
         return found
 
+    def text(self, file: str) -> str:
+        """Return a file of the bundle as text.
+
+        Raises:
+            BundleError: the file is not what the manifest says.
+        """
+        return self._read(file).decode()
+
     def _prepare(self, slot: str, block: str, facts: Mapping[str, Any], file: str, leaf: int) -> Variant:
         data = self.data(file)
         entry = data["leaves"][leaf]

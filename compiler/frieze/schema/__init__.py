@@ -5,7 +5,8 @@ The schemas check shape only. Whether a name exists, a path is declared or a tem
 
 from __future__ import annotations
 
+from frieze.schema.arguments import arguments_fault
 from frieze.schema.files import KINDS, load_schema
 from frieze.schema.validation import validate, validate_merged
 
-__all__ = ["KINDS", "load_schema", "validate", "validate_merged"]
+__all__ = ["KINDS", "arguments_fault", "load_schema", "validate", "validate_merged"]

@@ -83,7 +83,7 @@ _FOLDERS = (
         name="unknown-kind",
         severity=Severity.ERROR,
         message="there is no kind of profile called `{kind}`",
-        meaning="The kinds are agent, platform, personality, model, block, layout and skill; `project` is `frieze.yaml`.",
+        meaning="The kinds are agent, platform, personality, model, block, layout, skill and tool; `project` is `frieze.yaml`.",
         bad="kind: persona\nname: cheerful\ntext: Be cheerful.\n",
         good="kind: personality\nname: cheerful\ntext: Be cheerful.\n",
     ),
@@ -481,4 +481,39 @@ _SELECTORS = (
     ),
 )
 
-ENTRIES: tuple[Code, ...] = (*_FOLDERS, *_NAMES, *_TEXTS, *_CONTRACT, *_DEFAULTS, *_LAYOUTS, *_SELECTORS)
+_TOOLS: tuple[Code, ...] = (
+    Code(
+        code="F366",
+        name="not-a-tools-arguments",
+        severity=Severity.ERROR,
+        message="this is not the JSON Schema of a tool's arguments",
+        meaning=(
+            "A tool takes its arguments as one JSON object, and vendors ask for a JSON Schema (draft 2020-12) that says "
+            "`type: object` and describes each argument under `properties`."
+        ),
+        bad="kind: tool\nname: find-booking\ndescription: Finds a booking.\ninput: {code: string}\n",
+        good=(
+            "kind: tool\nname: find-booking\ndescription: Finds a booking.\n"
+            "input:\n  type: object\n  properties:\n    code: {type: string}\n  required: [code]\n"
+        ),
+    ),
+    Code(
+        code="F367",
+        name="one-name-for-two",
+        severity=Severity.ERROR,
+        message="this agent already has a {kind} that the model knows as `{name}`",
+        meaning="A model is told the name without `std/`, so it could not tell this {kind} from `{other}`.",
+        help="remove one of the two, or declare one under another name with `extends`",
+        bad=(
+            "# file: profiles/read-skill.yaml\nkind: tool\nname: read-skill\ndescription: Reads a skill.\n"
+            "# file: profiles/example.yaml\nkind: agent\nname: example\ninstructions: Be kind.\n"
+            "tools: [read-skill, std/read-skill]\n"
+        ),
+        good=(
+            "# file: profiles/read-skill.yaml\nkind: tool\nname: read-skill\ndescription: Reads a skill.\n"
+            "# file: profiles/example.yaml\nkind: agent\nname: example\ninstructions: Be kind.\ntools: [read-skill]\n"
+        ),
+    ),
+)
+
+ENTRIES: tuple[Code, ...] = (*_FOLDERS, *_NAMES, *_TEXTS, *_CONTRACT, *_DEFAULTS, *_LAYOUTS, *_SELECTORS, *_TOOLS)
