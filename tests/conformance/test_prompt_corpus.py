@@ -37,6 +37,7 @@ SUPPORTED = [
     "{{ tools | dictsort | map('first') | join(', ') }}|{{ tools | length }}",
     "{{ tools['search'].description }}{{ tools.get('nope', {}).get('x', 'd') }}{{ tools.add.inputs.keys() | list }}",
     "{{ tools | tojson }}\n{{ tools.search.inputs | tojson(indent=2) }}",
+    "{{ tools | tojson | indent(2) }}{{ name | e | upper }}{{ task | tojson | trim }}{{ (name | e | trim) ~ '<' }}{{ words | tojson | indent(width=3, first=true) | upper }}",
     # chat templates
     "{% for message in messages %}{{ '<|' + message['role'] + '|>\n' }}{% if message['content'] is string %}{{ message['content'] | trim }}{% else %}{% for part in message['content'] %}{% if part['type'] == 'text' %}{{ part['text'] }}{% else %}[image]{% endif %}{% endfor %}{% endif %}{{ eos_token + '\n' }}{% if loop.last and add_generation_prompt %}{{ '<|assistant|>' }}{% endif %}{% endfor %}",
     "{{ bos_token }}{% if messages[0]['role'] == 'system' %}{% set system = messages[0]['content'] %}{% set rest = messages[1:] %}{% else %}{% set system = 'none' %}{% set rest = messages %}{% endif %}[{{ system | trim }}]{% for m in rest %}{{ m.role }}{{ loop.index0 }}{% if (m['role'] == 'user') != (loop.index0 % 2 == 0) %}!{% endif %}{% endfor %}",

@@ -39,6 +39,9 @@ _WALKERS = LAZY_FILTERS - {"items"} | frozenset(
 )
 """Filters that walk their value once, so that it may be the result of a lazy filter."""
 
+_MARKUP_KEEPERS = frozenset({"capitalize", "indent", "lower", "string", "trim", "upper"})
+"""Filters that make of a Markup a Markup with the text that they make of its text, if no argument is a text."""
+
 _SAFE_TESTS = frozenset({"defined", "none", "undefined"})
 _NOT_DATA = Namespace | KnownLoop | UnknownLoop | MacroValue
 
@@ -104,6 +107,10 @@ def filtered(walk: Walk, node: nodes.Filter, frame: Frame) -> Value:
     return walk.apply(frame, node, run, operands, lambda main, *rest: _worded(f"{main} | {name}", rest))
 
 
+def _plain(value: Value) -> bool:
+    return isinstance(value, Known) and not isinstance(value.value, str)
+
+
 def _unknown(value: Value) -> bool:
     return isinstance(value, Unknown) or (isinstance(value, Display) and any(map(_unknown, value.items)))
 
@@ -136,7 +143,8 @@ def _residual_filter(
     markup_input = isinstance(value, Unknown) and value.markup
     if lazy_input and name not in _WALKERS:
         walk.refuse("F416", frame, node, name=lazy_input)
-    if markup_input and (name != "join" if lazy_input else name not in MARKUP_CONSUMERS):
+    keeps = name in _MARKUP_KEEPERS and not lazy_input and all(map(_plain, (*positional, *keywords.values())))
+    if markup_input and not keeps and (name != "join" if lazy_input else name not in MARKUP_CONSUMERS):
         walk.refuse("F417", frame, node)
     for argument in (*positional, *keywords.values()):
         if isinstance(argument, Unknown) and (argument.lazy or argument.markup):
@@ -151,7 +159,7 @@ def _residual_filter(
         [walk.lift(frame, node, argument) for argument in positional],
         [[key, walk.lift(frame, node, argument)] for key, argument in keywords.items()],
     ]
-    markup = name in MARKUP_FILTERS or inner in MARKUP_FILTERS or (markup_input and name in ("default", "d"))
+    markup = name in MARKUP_FILTERS or inner in MARKUP_FILTERS or (markup_input and (keeps or name in ("default", "d")))
     return Unknown(expression, lazy=name if name in LAZY_FILTERS else "", markup=markup)
 
 
