@@ -44,6 +44,8 @@ RAISED_BY = {
     "F803": "cli/test_commands.py::test_a_required_input_that_is_missing",
     "F804": "cli/test_commands.py::test_a_template_without_a_result",
     "F805": "cli/test_commands.py::test_a_bundle_that_is_not_whole",
+    "F806": "cli/test_render_requests.py::test_what_is_not_json_is_f806",
+    "F807": "cli/test_render_requests.py::test_a_wrong_shape_is_f807",
 }
 """Codes that no profile can show by itself, and the test that makes each of them: `file::function`."""
 

@@ -49,7 +49,7 @@ COMMANDS = {
     "render": [
         "path",
         *("--agent", "--platform", "--model", "--personality", "--mode", "--audience"),
-        *("--context", "--now", "--format"),
+        *("--context", "--now", "--format", "--messages"),
     ],
     "explain": [
         "path",

@@ -1,4 +1,4 @@
-"""Reads the request for `render` and `explain`: `--context` and `--now`."""
+"""Reads the request for `render` and `explain`: `--context`, `--messages` and `--now`."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _STRING_OR_CONSTANT = r'(?s)"(?:[^"\\]|\\.)*"|NaN|-?Infinity'
 
 @dataclass(frozen=True, slots=True)
 class Context:
-    """A request's context as given: its data or the findings on it; `file` is how messages call it."""
+    """A JSON text of a request as given: its data or the findings on it; `file` is how findings call it."""
 
     file: str = "--context"
     data: Any = field(default_factory=dict)
@@ -30,7 +30,7 @@ class Context:
 
     @property
     def span(self) -> Span:
-        """The context as a whole."""
+        """The text as a whole."""
         return Span(self.file)
 
 
@@ -40,18 +40,18 @@ def read_context(name: str | None) -> Context:
     Raises:
         click.BadParameter: the file cannot be read.
     """
+    return Context() if name is None else _read(name, "--context", "F801")
+
+
+def read_messages(name: str | None) -> Context:
+    """Read the JSON of `--messages`; without one a user says "Hello.".
+
+    Raises:
+        click.BadParameter: the file cannot be read.
+    """
     if name is None:
-        return Context()
-    shown = "<stdin>" if name == STDIN else Path(name).as_posix()
-    data = _bytes(name)
-    if len(data) > LIMIT:
-        return Context(shown, diagnostics=(Diagnostic.of("F801", Span(shown), problem=f"it is over {LIMIT:,} bytes"),))
-    try:
-        text = data.decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        problem = f"byte {error.start + 1} is not UTF-8"
-        return Context(shown, diagnostics=(Diagnostic.of("F801", _after(shown, data[: error.start]), problem=problem),))
-    return _parsed(shown, text)
+        return Context("--messages", [{"role": "user", "content": "Hello."}])
+    return _read(name, "--messages", "F806")
 
 
 def parse_now(_: click.Context, __: click.Parameter, value: str | None) -> datetime | None:
@@ -69,20 +69,33 @@ def parse_now(_: click.Context, __: click.Parameter, value: str | None) -> datet
     return moment if moment.tzinfo else moment.replace(tzinfo=UTC)
 
 
-def _bytes(name: str) -> bytes:
+def _read(name: str, option: str, code: str) -> Context:
+    shown = "<stdin>" if name == STDIN else Path(name).as_posix()
+    data = _bytes(name, option)
+    if len(data) > LIMIT:
+        return Context(shown, diagnostics=(Diagnostic.of(code, Span(shown), problem=f"it is over {LIMIT:,} bytes"),))
+    try:
+        text = data.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        problem = f"byte {error.start + 1} is not UTF-8"
+        return Context(shown, diagnostics=(Diagnostic.of(code, _after(shown, data[: error.start]), problem=problem),))
+    return _parsed(shown, text, code)
+
+
+def _bytes(name: str, option: str) -> bytes:
     if name == STDIN:
         return sys.stdin.buffer.read(LIMIT + 1)
     path = Path(name)
     try:
         if path.exists() and not path.is_file():
-            raise click.BadParameter(f"`{name}` is not a file.", param_hint="--context")
+            raise click.BadParameter(f"`{name}` is not a file.", param_hint=option)
         with path.open("rb") as file:
             return file.read(LIMIT + 1)
     except OSError as error:
-        raise click.BadParameter(f"`{name}` cannot be read: {error.strerror}.", param_hint="--context") from None
+        raise click.BadParameter(f"`{name}` cannot be read: {error.strerror}.", param_hint=option) from None
 
 
-def _parsed(file: str, text: str) -> Context:
+def _parsed(file: str, text: str, code: str) -> Context:
     import json
     import re
 
@@ -92,19 +105,19 @@ def _parsed(file: str, text: str) -> Context:
     try:
         return Context(file, json.loads(text, parse_constant=refuse), text)
     except json.JSONDecodeError as error:
-        return _faulty(file, text, error.pos, f"{error.msg[0].lower()}{error.msg[1:]}")
+        return _faulty(code, file, text, error.pos, f"{error.msg[0].lower()}{error.msg[1:]}")
     except _NotANumberOfJsonError as error:
         at = next(hit.start() for hit in re.finditer(_STRING_OR_CONSTANT, text) if not hit[0].startswith('"'))
-        return _faulty(file, text, at, f"JSON has no `{error}`; write null")
+        return _faulty(code, file, text, at, f"JSON has no `{error}`; write null")
     except RecursionError:
-        return _faulty(file, text, None, "it is nested too deeply")
+        return _faulty(code, file, text, None, "it is nested too deeply")
     except ValueError:
-        return _faulty(file, text, None, "a number has too many digits")
+        return _faulty(code, file, text, None, "a number has too many digits")
 
 
-def _faulty(file: str, text: str, at: int | None, problem: str) -> Context:
+def _faulty(code: str, file: str, text: str, at: int | None, problem: str) -> Context:
     span = Span(file) if at is None else _after(file, text[:at].encode("utf-8", "surrogatepass"))
-    return Context(file, text=text, diagnostics=(Diagnostic.of("F801", span, problem=problem),))
+    return Context(file, text=text, diagnostics=(Diagnostic.of(code, span, problem=problem),))
 
 
 def _after(file: str, before: bytes) -> Span:

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 @click.command("explain", short_help="Show where each line of a prompt comes from.")
-@options
+@options("text", "json")
 def explain(
     path: Path | None, context_file: str | None, now: datetime | None, form: str, **selectors: str | None
 ) -> int:

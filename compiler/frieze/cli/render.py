@@ -15,36 +15,76 @@ if TYPE_CHECKING:
     from frieze.runtime.prompt import Prompt
     from frieze.runtime.result import Result
 
+VENDORS = ("anthropic", "openai-chat", "openai-responses")
+"""The formats that print a vendor's request."""
+
+MAX_TOKENS = 1024
+
 
 @click.command("render", short_help="Print one prompt for one request.")
-@options
+@options("text", "json", *VENDORS)
+@click.option(
+    "--messages",
+    "messages_file",
+    metavar="FILE",
+    help="The conversation as a JSON list of messages, for a vendor's format; - is stdin.  [default: a user's Hello.]",
+)
 def render(
-    path: Path | None, context_file: str | None, now: datetime | None, form: str, **selectors: str | None
+    path: Path | None,
+    context_file: str | None,
+    now: datetime | None,
+    form: str,
+    messages_file: str | None,
+    **selectors: str | None,
 ) -> int:
     """Print the prompt of one target, filled in with one request's context.
 
     PATH is a project or a compiled bundle. Notes on values that were refused or cut go to stderr.
+
+    The formats anthropic, openai-chat and openai-responses print the request that a service would send with the
+    vendor's client, as JSON: model, stable part, tools, cache marks, messages. For anthropic, max_tokens is 1024.
     """
-    from frieze.cli.context import read_context
+    from frieze.cli.context import STDIN, read_context, read_messages
     from frieze.cli.output import write
     from frieze.cli.target import FindingsError, choose, open_path, with_request
 
+    if messages_file is not None and form not in VENDORS:
+        raise click.UsageError(f"--messages is for --format {' | '.join(VENDORS)}.")
+    if messages_file == context_file == STDIN:
+        raise click.UsageError("Only one of --context and --messages can be stdin.")
     context = read_context(context_file)
+    messages = read_messages(messages_file)
     try:
         prompt = choose(open_path(path).bundle, selectors)
         result = with_request(context, lambda data: prompt.render(data, now))
+        request = with_request(messages, lambda data: _request(result, form, data)) if form in VENDORS else None
     except FindingsError:
         return 1
     if form == "json":
-        import json
-
-        write(json.dumps(_as_data(prompt, result), ensure_ascii=False, indent=2) + "\n")
+        _write_json(_as_data(prompt, result))
         return 0
-    text = result.text
-    write(text if text.endswith("\n") or not text else f"{text}\n")
+    if request is None:
+        text = result.text
+        write(text if text.endswith("\n") or not text else f"{text}\n")
+    else:
+        _write_json(request)
     for note in result.notes:
         click.echo(_said(note), err=True)
     return 0
+
+
+def _request(result: Result, form: str, messages: Any) -> dict[str, Any]:
+    if form == "anthropic":
+        return result.anthropic(messages, max_tokens=MAX_TOKENS)
+    return result.openai_chat(messages) if form == "openai-chat" else result.openai_responses(messages)
+
+
+def _write_json(data: dict[str, Any]) -> None:
+    import json
+
+    from frieze.cli.output import write
+
+    write(json.dumps(data, ensure_ascii=False, indent=2) + "\n")
 
 
 def _as_data(prompt: Prompt, result: Result) -> dict[str, Any]:

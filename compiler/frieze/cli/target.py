@@ -36,20 +36,24 @@ class Opened:
     base: str
 
 
-def options(command: Command) -> Command:
-    """Give a command PATH, the selectors, `--context`, `--now` and `--format`."""
-    decorators: list[Callable[[Command], Command]] = [
+def options(*forms: str) -> Callable[[Command], Command]:
+    """Give a command PATH, the selectors, `--context`, `--now` and `--format` in these forms, the first by default."""
+    decorators: list[Callable[[Any], Any]] = [
         click.argument("path", required=False, type=click.Path(path_type=Path)),
         *(click.option(f"--{name}", metavar="NAME", help=_help(name)) for name in SELECTORS),
         click.option("--context", "context_file", metavar="FILE", help="The request's context as JSON; - is stdin."),
         click.option(
             "--now", metavar="TIME", callback=parse_now, help="The time of the request, ISO 8601.  [default: now]"
         ),
-        click.option("--format", "form", type=click.Choice(["text", "json"]), default="text", show_default=True),
+        click.option("--format", "form", type=click.Choice(forms), default=forms[0], show_default=True),
     ]
-    for decorate in reversed(decorators):
-        command = decorate(command)
-    return command
+
+    def decorated(command: Command) -> Command:
+        for decorate in reversed(decorators):
+            command = decorate(command)
+        return command
+
+    return decorated
 
 
 def open_path(path: Path | None) -> Opened:
@@ -99,7 +103,7 @@ def with_request(context: Context, use: Callable[[Any], Given]) -> Given:
         FindingsError: the context or the template does not allow it.
     """
     from frieze.diagnostics import Diagnostic
-    from frieze.runtime.errors import ContextError, MissingInput, RenderError
+    from frieze.runtime.errors import ContextError, MissingInput, RenderError, RequestError
 
     if context.diagnostics:
         raise _shown(*context.diagnostics, texts={context.file: context.text})
@@ -111,6 +115,8 @@ def with_request(context: Context, use: Callable[[Any], Given]) -> Given:
         raise _shown(*(_missing(context.span, name, paths) for name, paths in error.inputs)) from None
     except RenderError as error:
         raise _shown(Diagnostic.of("F804", context.span, problem=error)) from None
+    except RequestError as error:
+        raise _shown(Diagnostic.of("F807", context.span, problem=error)) from None
 
 
 def _compiled(root: Path, base: str) -> Bundle:

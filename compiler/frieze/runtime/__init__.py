@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from .bundle import Bundle
-from .errors import BundleError, ContextError, FriezeError, MissingInput, RenderError, UnknownSelector
+from .errors import BundleError, ContextError, FriezeError, MissingInput, RenderError, RequestError, UnknownSelector
 from .notes import Note
 from .prompt import Prompt
 from .result import Part, Result
@@ -18,6 +18,7 @@ __all__ = [
     "Part",
     "Prompt",
     "RenderError",
+    "RequestError",
     "Result",
     "UnknownSelector",
 ]

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterator, Mapping
+from copy import deepcopy
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 if TYPE_CHECKING:
     from .notes import Note
+    from .placing import Source
     from .variants import Variant
 
 ZONES = ("never", "session", "turn")
@@ -101,6 +103,77 @@ class Result:
         """Return one group of the tail (`turn_notices` or `turn_context`) between its tags, or nothing."""
         texts = [piece.text for at, piece in arranged(self._pieces, self._cached) if at == place]
         return wrapped(self._layout, place, texts)
+
+    @property
+    def tools(self) -> tuple[dict[str, Any], ...]:
+        """The agent's tools, sorted by name: `name`, `description` and `input_schema` of each."""
+        agent = self._manifest["agents"][self._target["agent"]]
+        return tuple(deepcopy(tool) for tool in agent.get("tools", ()))
+
+    def anthropic(
+        self, messages: Any, *, max_tokens: int | None = None, tools: Any = (), **more: Any
+    ) -> dict[str, Any]:
+        """Return the arguments of `client.messages.create` of the package `anthropic`.
+
+        What changes every turn goes to the end of the last user turn, and where the model takes a system message there,
+        notices go into one after it. An assistant's message at the end is one that the model goes on with: it stays
+        the last.
+
+        Args:
+            messages: the conversation so far, a list of messages as the vendor writes them; it is not changed.
+            max_tokens: how long the answer may be; without it the model's `max_output_tokens`.
+            tools: the caller's own, in the vendor's shape, behind those of the prompt.
+            more: further arguments, passed on; `model` replaces the model's slug.
+
+        Raises:
+            RequestError: something has the wrong shape, or an argument is the prompt's own.
+        """
+        from .requests import anthropic
+
+        return anthropic(self._source(), messages, max_tokens, tools, more)
+
+    def openai_chat(self, messages: Any, *, tools: Any = (), **more: Any) -> dict[str, Any]:
+        """Return the arguments of `client.chat.completions.create` of the package `openai`, or of an API like it.
+
+        What changes every turn goes behind the last message: in the roles that the model takes there, else to the
+        end of the last user turn. Arguments and errors are those of `anthropic`; a tool may
+        also have the shape of `tools`.
+        """
+        from .requests import openai_chat
+
+        return openai_chat(self._source(), messages, tools, more)
+
+    def openai_responses(self, messages: Any, *, tools: Any = (), **more: Any) -> dict[str, Any]:
+        """Return the arguments of `client.responses.create` of the package `openai`.
+
+        `messages` are the items of `input`. Else as `openai_chat`.
+        """
+        from .requests import openai_responses
+
+        return openai_responses(self._source(), messages, tools, more)
+
+    def plain(self, messages: Any) -> list[dict[str, Any]]:
+        """Return the whole conversation as messages with a role and a text, for any other client.
+
+        Raises:
+            RequestError: something has the wrong shape, or is no text.
+        """
+        from .requests import plain
+
+        return plain(self._source(), messages)
+
+    def _source(self) -> Source:
+        from .placing import Source
+
+        sent = tuple(arranged(self._pieces, self._cached))
+        model = self._target["model"]
+        return Source(
+            tuple(piece for place, piece in sent if place == PREFIX),
+            tuple((place, piece) for place, piece in sent if place != PREFIX),
+            self._layout,
+            self._manifest["models"][model] if model else None,
+            self.tools,
+        )
 
     def attributes(self) -> dict[str, str]:
         """Return name, version and content hash of this prompt for tracing (OpenTelemetry `gen_ai.prompt.*`)."""

@@ -61,4 +61,26 @@ ENTRIES: tuple[Code, ...] = (
         ),
         help="compile it again with `frieze compile`",
     ),
+    Code(
+        code="F806",
+        name="messages-not-json",
+        severity=Severity.ERROR,
+        message="the messages are not JSON: {problem}",
+        meaning=(
+            "`--messages` takes one JSON text (RFC 8259) in UTF-8: the conversation so far, as a service would pass it. "
+            "JSON knows no comments, no comma after the last entry, no single quotes, no NaN."
+        ),
+        help='correct the file; the shortest is `[{{"role": "user", "content": "Hello."}}]`',
+    ),
+    Code(
+        code="F807",
+        name="request-shape",
+        severity=Severity.ERROR,
+        message="{problem}",
+        meaning=(
+            "No vendor's request can be made of these messages: something in them has a shape, or a role, that the "
+            "vendor's API does not know. A service gets the exception `RequestError` here."
+        ),
+        help="pass a list of messages as the vendor of `--format` writes them, each with `role` and `content`",
+    ),
 )
