@@ -138,6 +138,11 @@ def test_text_from_several_lines_knows_each() -> None:
     [
         ("{{ k }}{{ u }}", {"k": "x"}, ["x", ["out", ["input", "u"]]]),
         ("a{{ 1 // 0 }}b{{ u }}", {}, [["fail", "ZeroDivisionError", "integer division or modulo by zero"]]),
+        (
+            "a{{ u }}b{{ 1 // 0 }}c",
+            {},
+            [["out", ["input", "u"]], ["fail", "ZeroDivisionError", "integer division or modulo by zero"]],
+        ),
         ("{% if u %}{{ k }}{% endif %}", {"k": 2}, [["if", [[["input", "u"], ["2"]]], []]]),
         ("{% if k %}a{% elif u %}b{% else %}c{% endif %}", {"k": 0}, [["if", [[["input", "u"], ["b"]]], ["c"]]]),
         ("{% for x in k %}{{ x }}{{ u }}{% endfor %}", {"k": [1, 2]}, ["1", ["out", ["input", "u"]], "2", ["out", ["input", "u"]]]),
