@@ -6,6 +6,9 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import TypeAlias
 
 from frieze.checks.changing_instructions import changing_instructions
+from frieze.checks.empty_retrieval import empty_retrieval
+from frieze.checks.unfit_formatting import unfit_formatting
+from frieze.checks.unknown_knowledge_base import unknown_knowledge_base
 from frieze.checks.unused_block import unused_block
 from frieze.checks.unused_input import unused_input
 from frieze.diagnostics import Diagnostic, Severity
@@ -13,7 +16,14 @@ from frieze.freeze import Frozen
 
 Check: TypeAlias = Callable[[Frozen], Iterator[Diagnostic]]
 
-CHECKS: tuple[Check, ...] = (changing_instructions, unused_input, unused_block)
+CHECKS: tuple[Check, ...] = (
+    changing_instructions,
+    unused_input,
+    unused_block,
+    empty_retrieval,
+    unknown_knowledge_base,
+    unfit_formatting,
+)
 """Every rule, in the order in which they run."""
 
 

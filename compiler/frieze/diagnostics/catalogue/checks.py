@@ -4,6 +4,21 @@ from __future__ import annotations
 
 from frieze.diagnostics.model import Code, Severity
 
+_SHOP = """# file: profiles/shop.yaml
+kind: platform
+name: shop
+retrieval: LIMIT
+# file: profiles/example.yaml
+kind: agent
+name: example
+defaults: {platform: shop, model: claude-sonnet-4-6}
+instructions: You answer questions.
+knowledge_bases: [handbook, price-list]
+retrieval:
+  knowledge_bases: [NAME]
+  tags: [{tag: audience, all: [public]}]
+"""
+
 ENTRIES: tuple[Code, ...] = (
     Code(
         code="F701",
@@ -82,6 +97,55 @@ name: example
 defaults: {platform: api, model: claude-sonnet-4-6}
 layout: {insert: {opening-hours: {after: instructions}}}
 instructions: You answer questions.
+""",
+    ),
+    Code(
+        code="F720",
+        name="empty-retrieval",
+        severity=Severity.WARNING,
+        message="the agent `{agent}` may search nothing{where}: the limits have nothing in common",
+        meaning="Limits of the search only take away. What the agent, the platform and the request each allow is "
+        "intersected, and here nothing is left of it for any request.",
+        help="correct one of the limits; where nothing is to be searched, write `knowledge_bases: []`",
+        bad=_SHOP.replace("NAME", "handbook").replace("LIMIT", "{tags: [{tag: audience, none: [public]}]}"),
+        good=_SHOP.replace("NAME", "handbook").replace("LIMIT", "{tags: [{tag: audience, none: [internal]}]}"),
+    ),
+    Code(
+        code="F721",
+        name="unknown-knowledge-base",
+        severity=Severity.WARNING,
+        message="{who} the knowledge base `{name}`",
+        meaning="A limit never adds anything: only the knowledge bases that an agent lists in `knowledge_bases` can be "
+        "searched, so this name lets nothing through.",
+        help="correct the name, or list it in the agent's `knowledge_bases`",
+        bad=_SHOP.replace("NAME", "hand-book").replace("LIMIT", "{}"),
+        good=_SHOP.replace("NAME", "handbook").replace("LIMIT", "{}"),
+    ),
+    Code(
+        code="F711",
+        name="unfit-formatting",
+        severity=Severity.WARNING,
+        message="this asks for {formatting}, which {platforms} cannot show",
+        meaning="A platform's `markup` and `tables` say what its users see. What a channel does not know reaches them as "
+        "bare asterisks, hashes and bars.",
+        help="say it only where it is shown, behind `{{% if platform.tables %}}` or `{{% if platform.markup == ... %}}`, or "
+        "leave the platform out of `allows`",
+        bad="""# file: profiles/example.yaml
+kind: agent
+name: example
+defaults: {platform: line, model: claude-sonnet-4-6}
+instructions: |
+  You answer questions. Use a table to compare two offers.
+""",
+        good="""# file: profiles/example.yaml
+kind: agent
+name: example
+defaults: {platform: line, model: claude-sonnet-4-6}
+instructions: |
+  You answer questions.
+  {% if platform.tables %}
+  Use a table to compare two offers.
+  {% endif %}
 """,
     ),
 )

@@ -1,0 +1,161 @@
+"""F711: a text asks for formatting that a channel, on which the agent may be used, does not show.
+
+The check reads the frozen variants, so what stands behind `{% if platform.tables %}` counts only where it is said. It
+reads English, Japanese and Chinese, sentence by sentence; a sentence with a negation is never blamed.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from frieze.diagnostics import Diagnostic, Span
+from frieze.freeze import Frozen
+from frieze.freeze.findings import leaves
+from frieze.profiles.declarations import Text
+from frieze.profiles.naming import LIBRARY, listed
+from frieze.template.ir import Body
+
+SLOT = "\0"
+"""Stands in a text where a value is printed."""
+
+DOUBLE_ASTERISKS = frozenset({"commonmark", "discord", "teams"})
+HEADINGS = frozenset({"commonmark", "discord"})
+
+_NEGATION = re.compile(
+    r"\b(?:no|not|never|without|avoid|neither|nor|none|cannot|nothing|unless|except|instead of|rather than)\b|n't\b"
+    r"|ない|ません|ずに|なく|禁止|避け|不|勿|别",
+    re.IGNORECASE,
+)
+_ASKING = re.compile(
+    r"\b(?:us(?:e|ing)|write|format|answer|reply|respond|put|present|show|list|give|make|draw|set|structure|organi[sz]e"
+    r"|prefer|include|add|start|begin|compare|summari[sz]e|lay|return|output|highlight|emphasi[sz]e|mark|render)\b",
+    re.IGNORECASE,
+)
+_OTHER_TABLES = re.compile(
+    r"\b(?:book|booking|reserv\w+|restaurant|dinner|seats?|waiters?|database|sql|quer(?:y|ies))\b", re.IGNORECASE
+)
+_SENTENCE = re.compile(r"[^\n.!?;。\uff01\uff1f]+(?:[.!?;](?!\s|$)[^\n.!?;。\uff01\uff1f]*)*[.!?;。\uff01\uff1f]?")
+
+
+@dataclass(frozen=True, slots=True)
+class Formatting:
+    """A kind of formatting: how a text asks for it, and whether a platform shows it."""
+
+    name: str
+    words: re.Pattern[str]
+    ideographs: re.Pattern[str]
+    shown: Callable[[Mapping[str, Any]], bool]
+    other: re.Pattern[str] | None = None
+
+
+FORMATTINGS = (
+    Formatting(
+        "a table",
+        re.compile(
+            r"(?<!the )(?<!this )(?<!that )(?<!our )(?<!following )\btables?\b(?! (?:below|above|of contents|for \d))",
+            re.IGNORECASE,
+        ),
+        re.compile("表格|表形式|一覧表|比較表|表にまとめ"),
+        lambda platform: bool(platform["tables"]),
+        _OTHER_TABLES,
+    ),
+    Formatting(
+        "headings",
+        re.compile(
+            r"(?<!the )\b(?:headings?|headlines|section (?:titles?|headers?))\b(?! (?:to|for|towards)\b)", re.IGNORECASE
+        ),
+        re.compile("見出し|标题|標題"),
+        lambda platform: platform["markup"] in HEADINGS,
+    ),
+    Formatting(
+        "bold text",
+        re.compile(
+            r"\b(?:in|use|with|and|or) bold(?:face)?\b|\bbold(?:face)? (?:text|type|print|letters|words?)\b",
+            re.IGNORECASE,
+        ),
+        re.compile("太字|粗体|粗體"),
+        lambda platform: platform["markup"] != "none",
+    ),
+    Formatting(
+        "Markdown",
+        re.compile(r"\bmarkdown\b|\bdouble asterisks\b", re.IGNORECASE),
+        re.compile("Markdown|マークダウン"),
+        lambda platform: platform["markup"] in DOUBLE_ASTERISKS,
+    ),
+)
+
+
+def unfit_formatting(frozen: Frozen) -> Iterator[Diagnostic]:
+    """Yield a warning for each place that asks for formatting, with the platforms that do not show it.
+
+    A platform that does not say what markup it shows is not judged.
+    """
+    met: dict[tuple[Span, str], dict[str, None]] = {}
+    for tree in frozen.trees.values():
+        for leaf in leaves(tree):
+            block = leaf.value
+            if block.residual is None or block.declared.body is None or block.declared.origin.file.startswith(LIBRARY):
+                continue
+            platforms = {
+                name: frozen.graph.platforms[frozen.space.records["platform"][name]].data
+                for name in leaf.targets.values("platform")
+                if name is not None
+            }
+            for formatting, sentence, start, end in asked_for(block.residual.body):
+                unfit = [name for name, data in platforms.items() if data["markup"] and not formatting.shown(data)]
+                if unfit:
+                    place = _place(block.declared.body, sentence, start, end)
+                    met.setdefault((place, formatting.name), {}).update(dict.fromkeys(unfit))
+    for (place, name), blind in met.items():
+        yield Diagnostic.of("F711", place, formatting=name, platforms=listed(sorted(blind)))
+
+
+def asked_for(body: Body) -> Iterator[tuple[Formatting, str, int, int]]:
+    """Yield what a residual asks for: the formatting, the sentence, and where in it the words stand."""
+    for text in texts(body):
+        for found in _SENTENCE.finditer(text):
+            sentence = found[0].strip()
+            if _NEGATION.search(sentence):
+                continue
+            for formatting in FORMATTINGS:
+                words = _words(formatting, sentence)
+                if words:
+                    yield formatting, sentence, *words.span()
+
+
+def texts(body: Body) -> Iterator[str]:
+    """Yield the texts of a body, each arm and loop by itself, with `SLOT` where a value is printed."""
+    own = "".join(node if isinstance(node, str) else SLOT for node in body if isinstance(node, str) or node[0] == "out")
+    if own:
+        yield own
+    for node in body:
+        if isinstance(node, str):
+            continue
+        if node[0] == "if":
+            for arm in [*(arm for _, arm in node[1]), node[2]]:
+                yield from texts(arm)
+        elif node[0] == "for":
+            yield from texts(node[4])
+            yield from texts(node[5])
+        elif node[0] == "capture":
+            yield from texts(node[2])
+
+
+def _words(formatting: Formatting, sentence: str) -> re.Match[str] | None:
+    if formatting.other and formatting.other.search(sentence):
+        return None
+    found = formatting.words.search(sentence)
+    if found and _ASKING.search(sentence):
+        return found
+    return formatting.ideographs.search(sentence)
+
+
+def _place(text: Text, sentence: str, start: int, end: int) -> Span:
+    """Return where the words stand in the source; the whole text where it does not hold the sentence as it is."""
+    at = text.value.find(sentence)
+    if at < 0:
+        at, start, end = text.value.find(sentence[start:end]), 0, end - start
+    return text.span if at < 0 else text.locate(at + start, at + end)
