@@ -5,10 +5,11 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
-from support.projects import write_files
+import pytest
 
 import frieze
 from frieze.runtime import Bundle
+from support.projects import write_files
 
 PROJECT = {
     "frieze.yaml": """kind: project
@@ -73,3 +74,45 @@ def test_zones_follow_the_sources_and_the_audience() -> None:
     for name, zones in {"user-name": ["session", "turn"], "current-time": ["turn", "turn"]}.items():
         data = json.loads(files[f"residuals/blocks/std--{name}.json"])
         assert {tuple(leaf["zones"]) for leaf in data["leaves"] if leaf} == {tuple(zones)}
+
+
+@pytest.mark.parametrize(
+    ("declaration", "data"),
+    [
+        ("{type: line, from: agent.data.known, absent_values: [none]}", "None"),
+        ("{type: attributes, merge: agent.data.known}", "{}"),
+        ("{type: attributes, merge: agent.data.known}", "{tier: ''}"),
+    ],
+)
+def test_a_known_value_that_says_nothing_is_absent(tmp_path: Path, declaration: str, data: str) -> None:
+    known = {
+        **PROJECT,
+        "profiles/papers.yaml": f"kind: block\nname: papers\ninputs:\n  x: {declaration}\nbody: '{{{{ x | json }}}}'\n",
+        "profiles/example.yaml": PROJECT["profiles/example.yaml"] + f"data: {{known: {data}}}\n",
+    }
+    found = frieze.check(write_files(tmp_path, known)).diagnostics
+    assert [each.code for each in found] == ["F502"]
+
+
+def test_a_known_attribute_map_that_is_no_map_is_reported(tmp_path: Path) -> None:
+    known = {
+        **PROJECT,
+        "profiles/papers.yaml": "kind: block\nname: papers\ninputs:\n  x: {type: attributes, merge: agent.data.known}\n"
+        "when: x\nbody: '{{ x | json }}'\n",
+        "profiles/example.yaml": PROJECT["profiles/example.yaml"] + "data: {known: gold}\n",
+    }
+    found = frieze.check(write_files(tmp_path, known)).diagnostics
+    assert [each.code for each in found] == ["F560"]
+
+
+def test_a_body_that_prints_nothing_is_explained(tmp_path: Path) -> None:
+    known = {
+        **PROJECT,
+        "profiles/papers.yaml": "kind: block\nname: papers\ninputs:\n  x: {type: line, from: contact.name}\n"
+        "body: |\n  {% if x %}\n  Hello {{ x | quoted }}\n  {% endif %}\n",
+    }
+    result = frieze.compile(write_files(tmp_path, known))
+    assert result.bundle is not None
+    states = Bundle.from_files(result.bundle.files).prompt("example").explain({}).blocks
+    why = {state.block: (state.state, state.why) for state in states}
+    assert why["papers"] == ("out", "its body is empty for this context; absent: x")

@@ -11,11 +11,12 @@ from frieze.freeze.templates import Answers, Templates
 from frieze.profiles.contract import both_zones
 from frieze.profiles.declarations import ContextPath, Input, Source
 from frieze.profiles.fields import SELECTORS
+from frieze.profiles.known import refused
 from frieze.runtime.conditions import context_paths
 from frieze.runtime.context import CLOCK
+from frieze.runtime.inputs import meaningless_of
 from frieze.runtime.lists import parser
 from frieze.runtime.missing import ABSENT
-from frieze.runtime.notes import Refusal
 from frieze.template.ir import Expression
 
 ZONES = ("never", "session", "turn")
@@ -139,17 +140,16 @@ class Inputs:
         return parent is not None and parent.type == "attributes"
 
     def _valid(self, declared: Input, spec: Mapping[str, Any], source: Source, value: Any) -> bool:
-        """Check a known value with the input's own type, so that no request is the first to find it wrong."""
-        if declared.type == "attributes":
-            return True
-        parsed = parser(declared.type, spec)(value, lambda _code, _detail, _place: None)
-        if isinstance(parsed, Refusal):
+        """Tell whether a known value says something; a wrong one is reported now, not by the first request."""
+        wrong = refused(declared.type, spec, value) is not None
+        if wrong or (declared.type == "attributes" and not isinstance(value, Mapping)):
             related = (Related(declared.span, f"read by the input `{declared.name}` of type `{declared.type}`"),)
             self.diagnostics.append(
                 Diagnostic.of("F560", source.span, path=source.path, type=declared.type, related=related)
             )
             return False
-        return parsed is not ABSENT
+        parsed = parser(declared.type, spec)(value, lambda _code, _detail, _place: None)
+        return parsed is not ABSENT and not (isinstance(parsed, str) and parsed.casefold() in meaningless_of(spec))
 
 
 def zones_of(row: ContextPath, of: Any) -> Zones:

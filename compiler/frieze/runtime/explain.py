@@ -134,6 +134,9 @@ def _answered(question: str, outcome: str) -> str:
 def _body_lines(pieces: list[tuple[str, int]], marks: list[Any]) -> tuple[str, list[Place]]:
     """Return a body without its outer line breaks, and the place of each of its lines."""
     text = "".join(piece for piece, _ in pieces)
+    body = text.strip("\n")
+    if not body:
+        return "", []
     starts: list[int] = []
     origins: list[tuple[int, list[Any], bool]] = []
     at = 0
@@ -143,7 +146,6 @@ def _body_lines(pieces: list[tuple[str, int]], marks: list[Any]) -> tuple[str, l
             mark = marks[index]
             origins.append((at, mark, bool(mark) and isinstance(mark[0], list)))
             at += len(piece)
-    body = text.strip("\n")
     first = len(text) - len(text.lstrip("\n"))
     lines = []
     position = first

@@ -35,7 +35,7 @@ def input_reader(spec: Options, contract: Contract) -> Reader:
     sources = [_Source(source, spec, contract) for source in spec.get("sources") or ()]
     if spec["type"] == "attributes":
         return _merging_reader(spec, sources, contract)
-    meaningless = frozenset(text.casefold() for text in spec.get("absent_values") or ())
+    meaningless = meaningless_of(spec)
     default = default_of(spec)
 
     def read(context: Context, now: datetime, notes: list[Note]) -> Any:
@@ -99,6 +99,11 @@ def _merging_reader(spec: Options, sources: list[_Source], contract: Contract) -
         return default if merged is ABSENT else merged
 
     return read
+
+
+def meaningless_of(spec: Options) -> frozenset[str]:
+    """Return the case-folded texts that stand for no value in this input."""
+    return frozenset(text.casefold() for text in spec.get("absent_values") or ())
 
 
 def default_of(spec: Options) -> Any:

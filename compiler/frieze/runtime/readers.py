@@ -12,7 +12,7 @@ from typing import Any, TypeAlias
 
 from .clean import LINE_CAP, all_clean
 from .context import CLOCK, Contract
-from .inputs import Context, default_of, input_reader
+from .inputs import Context, default_of, input_reader, meaningless_of
 from .notes import Note
 from .signs import all_unremarkable
 from .types import TYPES, Options
@@ -67,7 +67,7 @@ def _line_look(spec: Options, contract: Contract) -> Look | None:
     if any(contract.get(path, {}).get("type") == "accept-language" for path in map(".".join, paths)):
         return None
     cap = spec.get("max_length") or LINE_CAP
-    meaningless = frozenset(text.casefold() for text in spec.get("absent_values") or ())
+    meaningless = meaningless_of(spec)
 
     def look(context: Context, texts: list[str]) -> Any:
         for path in paths:
