@@ -116,3 +116,26 @@ def test_a_body_that_prints_nothing_is_explained(tmp_path: Path) -> None:
     states = Bundle.from_files(result.bundle.files).prompt("example").explain({}).blocks
     why = {state.block: (state.state, state.why) for state in states}
     assert why["papers"] == ("out", "its body is empty for this context; absent: x")
+
+
+@pytest.mark.parametrize(
+    ("options", "zones"),
+    [
+        ("", ["turn", "turn"]),
+        (", keys: {tier: {type: line}}", ["session", "turn"]),
+        (", reserved: [mood]", ["session", "turn"]),
+    ],
+)
+def test_a_map_changes_as_often_as_the_fastest_attribute_that_it_shows(
+    tmp_path: Path, options: str, zones: list[str]
+) -> None:
+    known = {
+        "frieze.yaml": "kind: project\nname: example\ncontext: {contact.attributes.mood: {type: line, zone: turn}}\n",
+        "profiles/papers.yaml": "kind: block\nname: papers\nwhen: x\nbody: '{{ x | json }}'\n"
+        f"inputs:\n  x: {{type: attributes, merge: contact.attributes{options}}}\n",
+        "profiles/example.yaml": PROJECT["profiles/example.yaml"].replace(", house: {after: instructions}", ""),
+    }
+    result = frieze.compile(write_files(tmp_path, known))
+    assert result.bundle is not None, result.diagnostics
+    data = json.loads(result.bundle.files["residuals/blocks/papers.json"])
+    assert [leaf["zones"] for leaf in data["leaves"]] == [zones]

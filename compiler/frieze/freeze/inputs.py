@@ -110,6 +110,8 @@ class Inputs:
             else:
                 row = self.row(source.path)
                 rows.append(row)
+                if declared.type == "attributes":
+                    rows += self._members(source.path, declared.options)
                 other = {"type": row.type} if row.path == source.path and row.type != declared.type else {}
                 yield {"path": source.path, **other, **condition}
 
@@ -134,6 +136,14 @@ class Inputs:
     def row(self, path: str) -> ContextPath:
         """Return the contract's row of a path, for a free key of an attribute map the map's."""
         return self.contract.get(path) or self.contract[path.rpartition(".")[0]]
+
+    def _members(self, path: str, options: Mapping[str, Any]) -> Iterator[ContextPath]:
+        """Yield the rows of single attributes that an input which reads their whole map may show."""
+        shown, reserved = options.get("keys"), options.get("reserved", ())
+        for row in self.contract.values():
+            above, _, key = row.path.rpartition(".")
+            if above == path and key not in reserved and (shown is None or key in shown):
+                yield row
 
     def _below(self, path: str) -> bool:
         parent = self.contract.get(path.rpartition(".")[0])
