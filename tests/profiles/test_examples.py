@@ -33,10 +33,10 @@ def test_minimal_is_about_ten_lines() -> None:
     assert len(lines) <= 12
 
 
-def test_support_desk_has_four_platforms_three_personalities_and_both_arrangements() -> None:
+def test_support_desk_has_five_platforms_three_personalities_and_both_arrangements() -> None:
     graph = loaded("support-desk")
     agent = graph.agents["concierge"]
-    assert agent.allows["platform"] == ("web-chat", "line", "slack", "std/api")
+    assert agent.allows["platform"] == ("web-chat", "line", "slack", "console", "std/api")
     assert len(agent.allows["personality"]) == 3
     assert {graph.models[name].prompt_cache for name in agent.allows["model"]} == {True, False}
     for model in map(graph.models.get, agent.allows["model"]):
@@ -66,5 +66,6 @@ def test_contexts_but_the_hostile_one_use_declared_paths() -> None:
         if path.stem == "hostile":
             continue
         for section, members in json.loads(path.read_bytes()).items():
-            for name in members:
-                assert f"{section}.{name}" in declared, f"{path.name}: {section}.{name}"
+            paths = [section] if section in declared else [f"{section}.{name}" for name in members]
+            for used in paths:
+                assert used in declared, f"{path.name}: {used}"
