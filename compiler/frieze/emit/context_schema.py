@@ -1,7 +1,8 @@
 """The JSON Schema of the context that a service passes, made from the context contract.
 
 It tells editors and validators what the resolver reads. The resolver itself is more lenient: a wrong value is a note,
-a text over its cap is cut, an unknown key is ignored. So the schema has types and ranges but no lengths.
+a text over its cap is cut, an unknown key is ignored. So the schema has types and ranges but no lengths. Only limits of
+the search are as strict there: one that is not of this form closes.
 """
 
 from __future__ import annotations
@@ -10,6 +11,7 @@ from collections.abc import Mapping
 from typing import Any, TypeAlias
 
 from frieze.runtime.context import CLOCK
+from frieze.runtime.retrieval import LIMIT_TYPE
 
 Schema: TypeAlias = dict[str, Any]
 
@@ -47,6 +49,36 @@ _MEANINGS: Mapping[str, str] = {
     "longitude": "Degrees east of Greenwich.",
     "attributes": "Attributes by name: texts, numbers, booleans.",
     "list": "A list.",
+    "retrieval": "What may be searched.",
+}
+
+_NAMES: Schema = {"type": ["array", "null"], "items": {"type": "string", "pattern": "\\S"}}
+_VALUES: Schema = {"type": "array", "minItems": 1, "items": {"type": "string", "pattern": "\\S"}}
+_LIMIT: Schema = {
+    "type": "object",
+    "additionalProperties": False,
+    "properties": {
+        "knowledge_bases": {"description": "The only knowledge bases that may be searched.", **_NAMES},
+        "documents": {"description": "The only documents that may be searched.", **_NAMES},
+        "tags": {
+            "description": "Conditions on a document's tags; every one must hold.",
+            "type": ["array", "null"],
+            "items": {
+                "description": "A tag, and one of `any`, `all` and `none` with its values.",
+                "type": "object",
+                "additionalProperties": False,
+                "required": ["tag"],
+                "minProperties": 2,
+                "properties": {
+                    "tag": {"description": "The tag's name.", "type": "string", "pattern": "\\S"},
+                    "any": {"description": "The document carries at least one of these.", **_VALUES},
+                    "all": {"description": "The document carries every one of these.", **_VALUES},
+                    "none": {"description": "The document carries none of these.", **_VALUES},
+                },
+                "maxProperties": 2,
+            },
+        },
+    },
 }
 
 
@@ -92,6 +124,8 @@ def _value(row: Mapping[str, Any], *, nullable: bool = True) -> Schema:
         schema: Schema = {"type": "array", "items": _member(row.get("of") or "line")}
     elif kind == "attributes":
         schema = _attributes(row)
+    elif kind == LIMIT_TYPE:
+        schema = dict(_LIMIT)
     else:
         schema = dict(_SCALARS[kind])
         if kind == "choice":

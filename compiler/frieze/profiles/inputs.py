@@ -15,6 +15,7 @@ from frieze.profiles.fields import OPEN, SELECTORS, selector_paths, selector_typ
 from frieze.profiles.known import refused
 from frieze.profiles.naming import listed
 from frieze.runtime.notes import NOTES
+from frieze.runtime.retrieval import LIMIT_TYPE
 
 _ONE_LINE = frozenset({"line", "choice", "timezone", "language", "accept-language"})
 _NUMBERS = frozenset({"number", "integer", "latitude", "longitude"})
@@ -39,6 +40,7 @@ READS: Mapping[str, frozenset[str]] = MappingProxyType(
 )
 """Input type to the types that a source of it may have; a free value (`open`) fits every type."""
 
+_NOT_FOR_PROMPTS = "a limit of the search is data for `prompt.retrieval`; no prompt shows it"
 _NOT_IN_OPTIONS = frozenset({"type", "from", "merge", "required", "description"})
 
 
@@ -118,6 +120,8 @@ class InputReader:
         if found != OPEN and found not in READS[spec["type"]]:
             readers = [kind for kind, types in READS.items() if found in types]
             advice = f"give the input a type that reads `{found}` ({listed(readers)}), or name another path"
+            if found == LIMIT_TYPE:
+                advice = _NOT_FOR_PROMPTS
             return Diagnostic.of(
                 "F333",
                 source.span,
@@ -138,6 +142,8 @@ class InputReader:
             if above.type == "attributes":
                 key = source.path.removeprefix(above.path + ".").partition(".")[0]
                 advice = f"the keys of `{above.path}` hold single values: read `{above.path}.{key}`"
+            elif above.type == LIMIT_TYPE:
+                advice = _NOT_FOR_PROMPTS
             return Diagnostic.of("F332", source.span, path=source.path, related=related, advice=advice)
         name = source.path.partition(".")[0]
         choices = selector_paths() if selector else list(self.contract)

@@ -39,6 +39,8 @@ NOTES = {
     "placeholder": "The text spells the name of a missing value; it is kept as text.",
     "marker-in-document": "A document holds one of the prompt's own markers; its first character was neutralised.",
     "condition-failed": "The condition of a source could not be evaluated on this context; the source is skipped.",
+    "invalid-limit": "A limit of the search is not of its form; nothing may be searched.",
+    "nothing-to-search": "This limit and those before it have nothing in common; nothing may be searched.",
     "unknown-path": "The context holds a key that its contract does not list; it is ignored.",
 }
 """What each code of a note means, one sentence each."""

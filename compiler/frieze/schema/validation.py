@@ -193,7 +193,8 @@ class _Report:
         schema, keyword, limit = error.schema, error.validator, error.validator_value
         name, span, advice = self._name(path), self.places.span(path), wording.about(error.schema)
         if "maxProperties" in schema and keyword in {"minProperties", "maxProperties"}:
-            wanted = wording.alternatives([f"`{key}`" for key in schema["properties"]])
+            needed = schema.get("required", ())
+            wanted = wording.alternatives([f"`{key}`" for key in schema["properties"] if key not in needed])
             self._add("F211", self.places.key_span(path), field=name, wanted=wanted, advice=advice)
         elif keyword == "pattern":
             wanted = schema.get("patternErrorMessage", "of another form")

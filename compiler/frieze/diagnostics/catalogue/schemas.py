@@ -113,7 +113,7 @@ ENTRIES: tuple[Code, ...] = (
         "one-place",
         Severity.ERROR,
         "{field} must say exactly one of {wanted}",
-        "A block can stand in one place only.",
+        "These exclude each other: a block stands in one place, a condition on a tag asks one thing.",
         "keep one of them",
         bad="kind: agent\nname: helper\ninstructions: Be kind.\nlayout:\n  move: {location: {before: user-name, at: first}}\n",
         good="kind: agent\nname: helper\ninstructions: Be kind.\nlayout:\n  move: {location: {before: user-name}}\n",
