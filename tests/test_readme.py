@@ -6,10 +6,12 @@ import re
 import subprocess
 import sys
 from pathlib import Path
+from types import SimpleNamespace
 
 import frieze
 from frieze.emit import write_bundle
 from frieze.template import freeze
+from support import examples
 
 README = (Path(__file__).parents[1] / "README.md").read_text("utf-8")
 BLOCKS = re.findall(r"```(\w*)\n(.*?)```", README, re.DOTALL)
@@ -38,9 +40,24 @@ def test_the_whole_way(tmp_path: Path) -> None:
     assert run.stdout.decode() + "\n" == block("")
 
 
+def test_sending_it() -> None:
+    sent: list[dict] = []
+    create = SimpleNamespace(create=lambda **request: sent.append(request))
+    client = SimpleNamespace(messages=create, chat=SimpleNamespace(completions=create), responses=create)
+    names: dict = {"client": client, "messages": [{"role": "user", "content": "Hello."}]}
+    names["result"] = examples.bundle("support-desk").prompt("concierge").render()
+    exec(block("python", 1), names)
+    assert [set(request) & {"system", "messages", "input"} for request in sent] == [
+        {"system", "messages"},
+        {"messages"},
+        {"input"},
+    ]
+    assert [message["role"] for message in names["messages"]] == ["system", "user"]
+
+
 def test_freezing_one_template() -> None:
     names: dict = {"freeze": freeze}
-    for line in block("python", 1).splitlines()[2:]:
+    for line in block("python", 2).splitlines()[2:]:
         code, _, comment = line.partition("  # ")
         if comment:
             assert repr(eval(code, names)) == comment
