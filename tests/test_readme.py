@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 import subprocess
 import sys
@@ -10,15 +11,18 @@ from types import SimpleNamespace
 
 import frieze
 from frieze.emit import write_bundle
+from frieze.runtime import Bundle
 from frieze.template import freeze
 from support import examples
+from support.projects import write_files
 
 README = (Path(__file__).parents[1] / "README.md").read_text("utf-8")
 BLOCKS = re.findall(r"```(\w*)\n(.*?)```", README, re.DOTALL)
 
 
-def block(language: str, number: int = 0) -> str:
-    return [text for name, text in BLOCKS if name == language][number]
+def block(language: str, containing: str = "") -> str:
+    """Return the first block of a language with these words in it."""
+    return next(text for name, text in BLOCKS if name == language and containing in text)
 
 
 def test_the_whole_way(tmp_path: Path) -> None:
@@ -46,7 +50,7 @@ def test_sending_it() -> None:
     client = SimpleNamespace(messages=create, chat=SimpleNamespace(completions=create), responses=create)
     names: dict = {"client": client, "messages": [{"role": "user", "content": "Hello."}]}
     names["result"] = examples.bundle("support-desk").prompt("concierge").render()
-    exec(block("python", 1), names)
+    exec(block("python", "client."), names)
     assert [set(request) & {"system", "messages", "input"} for request in sent] == [
         {"system", "messages"},
         {"messages"},
@@ -55,9 +59,40 @@ def test_sending_it() -> None:
     assert [message["role"] for message in names["messages"]] == ["system", "user"]
 
 
+def test_restricting_the_search(tmp_path: Path) -> None:
+    limit = next(text for name, text in BLOCKS if name == "yaml" and text.startswith("retrieval:"))
+    code = next(text for name, text in BLOCKS if name == "python" and "prompt.retrieval(" in text)
+    agent = f"kind: agent\nname: helper\ninstructions: Help.\nknowledge_bases: [handbook, prices]\n{limit}"
+    write_files(tmp_path, {"frieze.yaml": "kind: project\nname: bakery\n", "profiles/helper.yaml": agent})
+    result = frieze.compile(tmp_path)
+    assert result.diagnostics == ()
+    assert result.bundle
+    found = [
+        SimpleNamespace(knowledge_base="handbook", document="price-list-2026", tags={"region": "uk"}),
+        SimpleNamespace(
+            knowledge_base="handbook", document="price-list-2026", tags={"region": ["eu"], "audience": "internal"}
+        ),
+        SimpleNamespace(knowledge_base="prices", document="price-list-2026", tags={"region": "uk"}),
+        SimpleNamespace(knowledge_base="handbook", document="price-list-2025", tags={"region": "uk"}),
+    ]
+    names: dict = {
+        "prompt": Bundle.from_files(result.bundle.files).prompt("helper"),
+        "search": lambda question, limits: found if json.dumps(limits) and question else [],
+        "question": "How much is it?",
+        "context": {"contact": {"retrieval": {"knowledge_bases": ["handbook"]}}},
+    }
+    exec(code, names)
+    assert names["hits"] == found[:1]
+    names["context"] = {"contact": {"retrieval": "handbook"}}
+    exec(code, names)
+    assert names["hits"] == []
+    assert [note.source for note in names["limits"].notes] == ["contact.retrieval"]
+
+
 def test_freezing_one_template() -> None:
     names: dict = {"freeze": freeze}
-    for line in block("python", 2).splitlines()[2:]:
+    code_block = next(text for name, text in BLOCKS if name == "python" and "freeze(" in text)
+    for line in code_block.splitlines()[2:]:
         code, _, comment = line.partition("  # ")
         if comment:
             assert repr(eval(code, names)) == comment
