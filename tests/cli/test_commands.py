@@ -224,6 +224,8 @@ class TestRender:
         assert found["attributes"]["gen_ai.prompt.version"] == "1.2.3"
         assert {"id", "role", "authority", "text", "zone", "tag", "source", "place"} == set(found["parts"][0])
         assert "\n\n".join(filter(None, (found["prefix"], found["tail"]))) == found["text"]
+        nothing = {"closed": True, "knowledge_bases": [], "documents": [], "tags": [], "notes": []}
+        assert found["retrieval"] == nothing
 
     def test_selectors_change_the_target(self, project: Path) -> None:
         outcome = helper("render", project, "--platform", "line", "--model", "gemma-3-4b-it", "--format", "json")

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from frieze.runtime.notes import Note
     from frieze.runtime.prompt import Prompt
     from frieze.runtime.result import Result
+    from frieze.runtime.retrieval import Retrieval
 
 VENDORS = ("anthropic", "openai-chat", "openai-responses")
 """The formats that print a vendor's request."""
@@ -57,11 +58,12 @@ def render(
     try:
         prompt = choose(open_path(path).bundle, selectors)
         result = with_request(context, lambda data: prompt.render(data, now))
+        limits = with_request(context, prompt.retrieval) if form == "json" else None
         request = with_request(messages, lambda data: _request(result, form, data)) if form in VENDORS else None
     except FindingsError:
         return 1
-    if form == "json":
-        _write_json(_as_data(prompt, result))
+    if limits is not None:
+        _write_json(_as_data(prompt, result, limits))
         return 0
     if request is None:
         text = result.text
@@ -87,7 +89,7 @@ def _write_json(data: dict[str, Any]) -> None:
     write(json.dumps(data, ensure_ascii=False, indent=2) + "\n")
 
 
-def _as_data(prompt: Prompt, result: Result) -> dict[str, Any]:
+def _as_data(prompt: Prompt, result: Result, limits: Retrieval) -> dict[str, Any]:
     from dataclasses import asdict
 
     return {
@@ -98,6 +100,7 @@ def _as_data(prompt: Prompt, result: Result) -> dict[str, Any]:
         "parts": [asdict(part) for part in result.parts],
         "notes": [_fields(note) for note in result.notes],
         "attributes": result.attributes(),
+        "retrieval": {**limits.as_data(), "notes": [_fields(note) for note in limits.notes]},
     }
 
 
