@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from frieze.freeze.targets import SELECTORS, Choice, Combination, Targets
+from frieze.freeze.voice import prints_personality
 from frieze.profiles import personality_data, unset_data
 from frieze.profiles.declarations import Graph
 from frieze.profiles.naming import bare
@@ -20,7 +21,7 @@ class Space:
 
     `records` maps selector and name to the qualified name of the declaration; `choices` maps each agent to what
     it allows; `defaults` to what it takes by itself; `personalities` each model to its default
-    personality.
+    personality; `agents` to what templates see of it.
     """
 
     graph: Graph
@@ -28,6 +29,7 @@ class Space:
     choices: Mapping[str, Mapping[str, tuple[str, ...]]]
     defaults: Mapping[str, Mapping[str, str]]
     personalities: Mapping[str, str]
+    agents: Mapping[str, Mapping[str, Any]]
 
     @classmethod
     def of(cls, graph: Graph) -> Space:
@@ -55,7 +57,16 @@ class Space:
             for model, qualified in records["model"].items()
             if (default := graph.models[qualified].default_personality) in shown["personality"]
         }
-        return cls(graph, records, choices, defaults, personalities)
+        agents = {
+            agent.name: {
+                **agent.data,
+                "prints_personality": prints_personality(
+                    graph, agent.instructions.body if agent.instructions else None
+                ),
+            }
+            for agent in graph.agents.values()
+        }
+        return cls(graph, records, choices, defaults, personalities, agents)
 
     def targets(self) -> Targets:
         """Return every valid target: one box for each group of agents that allow the same."""
@@ -79,7 +90,7 @@ class Space:
         if value is None:
             return unset_data(selector)
         if selector == "agent":
-            return self.graph.agents[value].data
+            return self.agents[value]
         if selector == "audience":
             return {"name": value}
         qualified = self.records[selector][value]

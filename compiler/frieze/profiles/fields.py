@@ -19,6 +19,7 @@ SELECTORS: Mapping[str, Fields] = {
         "interaction": ("choice", "agentic"),
         "inline_citations": ("boolean", False),
         "code_interpreter": ("boolean", False),
+        "prints_personality": ("boolean", False),
         "reranker": ("boolean", False),
         "knowledge_bases": ("list", []),
         "attachments": ("attributes", {}),
