@@ -19,6 +19,9 @@ from jsonschema import Draft202012Validator
 
 import frieze
 from frieze.emit import check_bundle, write_bundle
+from frieze.freeze import freeze_project
+from frieze.freeze.trees import Leaf
+from frieze.profiles import load_graph
 from frieze.runtime import Bundle, BundleError
 from support import examples
 
@@ -252,6 +255,39 @@ def test_a_full_disk_leaves_the_old_bundle_whole(project: Path, tmp_path: Path) 
     assert content(folder) == before
     assert [path.name for path in tmp_path.iterdir() if path.name.startswith(".")] == []
     assert write_bundle(bundle, folder) == []
+
+
+@pytest.mark.parametrize("name", ["out", "out[1]", "out*"])
+def test_what_a_killed_compile_left_is_cleared_away(project: Path, tmp_path: Path, name: str) -> None:
+    left = tmp_path / f".{name}.4194305.abc.new"
+    left.mkdir()
+    assert write_bundle(compiled(project), tmp_path / name) == []
+    assert not left.exists()
+
+
+def test_a_name_that_the_system_refuses_is_a_diagnostic(project: Path, tmp_path: Path) -> None:
+    assert [entry.code for entry in write_bundle(compiled(project), tmp_path / ("x" * 300))] == ["F601"]
+
+
+@pytest.mark.parametrize("damage", [b'"a":NaN', b'"a":1e999', b'"a":"\\ud800"'])
+def test_a_manifest_that_has_no_canonical_form_is_damaged(project: Path, damage: bytes) -> None:
+    files = dict(compiled(project).files)
+    files["bundle.json"] = b"{" + damage + b"," + files["bundle.json"][1:]
+    with pytest.raises(BundleError, match="was changed"):
+        Bundle.from_files(files)
+
+
+def test_a_block_that_stands_twice_is_counted_once_for_each_target(project: Path) -> None:
+    (project / "profiles/note.yaml").write_text("kind: block\nname: note\nbody: Hello.\n")
+    (project / "profiles/layout.yaml").write_text(
+        "kind: layout\nname: std\nblocks: {one: {block: note}, instructions: {}, two: {block: note}}\n"
+    )
+    graph, _ = load_graph(project)
+    assert graph is not None
+    frozen, _ = freeze_project(graph)
+    tree = frozen.trees["note"]
+    assert isinstance(tree, Leaf)
+    assert len(tree.targets.boxes) == len(frozen.space.targets().boxes)
 
 
 WRITE_FOREVER = """

@@ -141,6 +141,15 @@ def test_the_clock_is_the_time_of_the_request() -> None:
     assert reader({}, NOW.replace(tzinfo=None), []) == NOW
 
 
+def test_a_condition_sees_the_same_clock_as_an_input() -> None:
+    when = ["test", "defined", ["input", "clock"], [], []]
+    spec = {"name": "now", "type": "datetime", "sources": [{"path": "clock", "when": when}]}
+    reader = input_reader(spec, {"clock": {"type": "datetime"}})
+    notes: list[Note] = []
+    assert reader({}, NOW.replace(tzinfo=None), notes) == NOW
+    assert notes == []
+
+
 def test_languages_from_three_kinds_of_sources() -> None:
     sources = [{"path": "message.metadata.language"}, {"path": "request.accept_language"}, {"value": "en"}]
     spec = {"type": "language", "sources": sources}

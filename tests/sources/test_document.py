@@ -119,10 +119,9 @@ def test_an_alias_may_be_a_key_and_stand_twice() -> None:
     assert document.span(("l", 1)) == Span("x.yaml", 3, 9, 3, 11)
 
 
-def test_a_locator_answers_as_locate_does() -> None:
+def test_locate_answers_again_for_the_same_text() -> None:
     document = read(SOURCE)
-    locate = document.locator(("text",))
-    assert locate(4, 7) == document.locate(("text",), 4, 7) == Span("x.yaml", 5, 3, 5, 6)
+    assert document.locate(("text",), 4, 7) == document.locate(("text",), 4, 7) == Span("x.yaml", 5, 3, 5, 6)
 
 
 def test_a_document_compares_by_what_it_holds() -> None:

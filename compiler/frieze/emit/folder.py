@@ -7,6 +7,7 @@ import os
 import shutil
 import tempfile
 from collections.abc import Iterator, Mapping
+from glob import escape
 from pathlib import Path
 
 from frieze.diagnostics import Diagnostic, Span
@@ -25,14 +26,12 @@ def write_bundle(bundle: Bundle, folder: Path) -> list[Diagnostic]:
     The new files are written beside `folder` and flushed to the disk first; then the two folders change
     places in one step. Nothing is written when the files there are already these.
     """
-    _recover(folder)
-    refused = _foreign(folder)
-    if refused:
-        return refused
-    if not _differences(bundle, folder):
-        return []
     fresh: Path | None = None
     try:
+        _recover(folder)
+        refused = _foreign(folder)
+        if refused or not _differences(bundle, folder):
+            return refused
         folder.parent.mkdir(parents=True, exist_ok=True)
         fresh = Path(tempfile.mkdtemp(prefix=f".{folder.name}.{os.getpid()}.", suffix=NEW, dir=folder.parent))
         fresh.chmod(0o755)
@@ -120,7 +119,7 @@ def _recover(folder: Path) -> None:
 
     What a compile that still runs is working on is left alone.
     """
-    for left in sorted(folder.parent.glob(f".{folder.name}.*.*")):
+    for left in sorted(folder.parent.glob(f".{escape(folder.name)}.*.*")):
         number = left.name.removeprefix(f".{folder.name}.").partition(".")[0]
         if left.suffix not in (NEW, OLD) or not number.isdecimal() or _runs(int(number)) or left.is_symlink():
             continue

@@ -36,7 +36,7 @@ def arrange(space: Space, questions: Questions) -> tuple[Arrangement, list[Diagn
     for entry, number, part in asker.split(question, targets):
         base, slots = entry.outcomes[number].value
         layouts[number] = FrozenLayout(slots, graph.layouts[base])
-        for _, block in slots:
+        for block in dict.fromkeys(block for _, block in slots):
             placed[block] = Targets((*placed[block].boxes, *part.boxes)) if block in placed else part
     if entry is None:
         raise ValueError("a project without agents has no layout")

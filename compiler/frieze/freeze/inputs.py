@@ -17,9 +17,9 @@ from frieze.runtime.context import CLOCK
 from frieze.runtime.inputs import meaningless_of
 from frieze.runtime.lists import parser
 from frieze.runtime.missing import ABSENT
+from frieze.runtime.result import ZONES
 from frieze.template.ir import Expression
 
-ZONES = ("never", "session", "turn")
 NEVER = ("never", "never")
 
 Zones = tuple[str, str]

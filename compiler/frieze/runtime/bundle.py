@@ -28,8 +28,7 @@ class Bundle:
 
     __slots__ = ("_library", "_manifest", "_prompts")
 
-    def __init__(self, files: Mapping[str, bytes] | Callable[[str], bytes], manifest: Mapping[str, Any]) -> None:
-        read = files.__getitem__ if isinstance(files, Mapping) else files
+    def __init__(self, read: Callable[[str], bytes], manifest: Mapping[str, Any]) -> None:
         self._manifest = manifest
         self._library = Library(manifest, lambda name: _verified(name, read(name), manifest))
         self._prompts: dict[tuple[str | None, ...], Prompt] = {}
@@ -170,7 +169,11 @@ def _manifest(data: bytes) -> dict[str, Any]:
         raise BundleError(MANIFEST, "is not the manifest of a bundle") from None
     if form != FORMAT:
         raise BundleError(MANIFEST, f"has format {form!r}; this resolver reads format {FORMAT}")
-    if manifest.get("hash") != manifest_hash(manifest):
+    try:
+        whole = manifest.get("hash") == manifest_hash(manifest)
+    except ValueError:
+        whole = False
+    if not whole:
         raise BundleError(MANIFEST, "was changed after it was compiled")
     return dict(manifest)
 

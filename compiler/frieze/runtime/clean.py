@@ -12,7 +12,7 @@ import re
 from collections.abc import Callable, Iterable
 from unicodedata import category, combining, is_normalized, normalize
 
-from .graphemes import cut, is_pictograph
+from .graphemes import VIRAMA_CLASS, cut, is_pictograph
 from .signs import SHORTEST_SECRET, has_link
 
 LINE_CAP = 200
@@ -22,7 +22,6 @@ MARKS_PER_BASE = 4
 _ZWNJ, _ZWJ = "\u200c", "\u200d"
 _SELECTORS = ("\ufe0e", "\ufe0f")
 _KEYCAP = "\u20e3"
-_VIRAMA_CLASS = 9
 
 _FILLERS = "\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u2800\u3164\uffa0\ufe00-\ufe0d\U0001d159\U000e0100-\U000e01ef"
 _has_filler = re.compile(f"[{_FILLERS}]").search
@@ -174,7 +173,7 @@ def _joins(base: str, joiner: str, after: str) -> bool:
         return False
     if joiner == _ZWJ and is_pictograph(base):
         return is_pictograph(after) is not None
-    return _is_joining_letter(base) and (_is_joining_letter(after) or combining(after) == _VIRAMA_CLASS)
+    return _is_joining_letter(base) and (_is_joining_letter(after) or combining(after) == VIRAMA_CLASS)
 
 
 def _is_joining_letter(char: str) -> bool:

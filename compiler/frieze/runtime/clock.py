@@ -39,6 +39,11 @@ def instant(value: Any) -> datetime | Refusal:
         return Refusal("invalid-datetime")
 
 
+def aware(now: datetime) -> datetime:
+    """Return the time of a request with its zone: one without an offset is UTC."""
+    return now if now.tzinfo is not None else now.replace(tzinfo=UTC)
+
+
 def timezone_key(key: str) -> str | Refusal:
     """Return the key of a time zone that this machine knows, or why it is refused."""
     if key == "UTC":

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator, Mapping
 from datetime import datetime
 from typing import Any, TypeAlias
 
+from .clock import aware
 from .context import CLOCK, Contract
 from .errors import FriezeError
 from .interpreter import compile_expression
@@ -32,7 +33,7 @@ def condition(expression: Any, contract: Contract, name: str, source: str) -> Co
     def holds(context: Mapping[str, Any], now: datetime, notes: list[Note]) -> bool:
         seen: dict[str, Any] = {}
         for path, parse in reads:
-            value = now if path == (CLOCK,) else value_at(context, path)
+            value = aware(now) if path == (CLOCK,) else value_at(context, path)
             if value is not None and parse is not None:
                 value = parse(value, _ignore)
                 if isinstance(value, Refusal):

@@ -25,7 +25,7 @@ _is_prepended = re.compile(
 ).fullmatch
 
 _ZWNJ, _ZWJ = "\u200c", "\u200d"
-_VIRAMA_CLASS = 9
+VIRAMA_CLASS = 9
 
 
 def is_boundary(text: str, index: int) -> bool:
@@ -103,4 +103,4 @@ def _joined(text: str, index: int) -> bool:
     between, after = text[start:index], text[index]
     if start and between.endswith(_ZWJ) and is_pictograph(after):
         return is_pictograph(text[start - 1]) is not None
-    return category(after) == "Lo" and any(combining(char) == _VIRAMA_CLASS for char in between)
+    return category(after) == "Lo" and any(combining(char) == VIRAMA_CLASS for char in between)

@@ -6,10 +6,11 @@ A value that is not valid counts as absent, the next source is tried, and a note
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from datetime import UTC, datetime
+from datetime import datetime
 from typing import Any, TypeAlias
 
 from .attributes import attributes_reader
+from .clock import aware
 from .conditions import Condition, condition, value_at
 from .context import CLOCK, Contract
 from .lists import parser
@@ -78,7 +79,7 @@ class _Source:
         if not self._steps:
             return self._value
         if self.path == CLOCK:
-            return now if now.tzinfo is not None else now.replace(tzinfo=UTC)
+            return aware(now)
         return value_at(context, self._steps)
 
 

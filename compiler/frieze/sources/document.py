@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 
@@ -63,14 +62,7 @@ class Document:
 
         The text of an alias stands at its anchor. Where the scalar cannot be retraced, its first line is returned.
         """
-        return self._locate(_behind_alias(self._entry(path)), self._value(path), start, end)
-
-    def locator(self, path: DataPath) -> Callable[[int, int], Span]:
-        """Return `locate` for one path, for callers that ask often."""
         entry, value = _behind_alias(self._entry(path)), self._value(path)
-        return lambda start, end: self._locate(entry, value, start, end)
-
-    def _locate(self, entry: Entry, value: object, start: int, end: int) -> Span:
         if entry.start not in self._maps:
             text = value if isinstance(value, str) else self.text[entry.start : entry.end]
             is_scalar = entry.children is None
