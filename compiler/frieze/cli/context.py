@@ -84,6 +84,8 @@ def _read(name: str, option: str, code: str) -> Context:
 
 def _bytes(name: str, option: str) -> bytes:
     if name == STDIN:
+        if sys.stdin is None:  # closed by whoever started this process
+            raise click.BadParameter("stdin is closed.", param_hint=option)
         return sys.stdin.buffer.read(LIMIT + 1)
     path = Path(name)
     try:

@@ -48,12 +48,13 @@ def write_bundle(bundle: Bundle, folder: Path) -> list[Diagnostic]:
 
 def check_bundle(bundle: Bundle, folder: Path) -> list[Diagnostic]:
     """Compare a folder with the bundle that the sources give; one diagnostic a file that differs."""
-    if not (folder / MANIFEST).is_file():
+    try:
+        found = _differences(bundle, folder) if (folder / MANIFEST).is_file() else None
+    except OSError:
+        found = None
+    if found is None:
         return [Diagnostic.of("F603", Span(str(folder)), folder=folder)]
-    return [
-        Diagnostic.of("F604", Span(str(folder / name)), file=name, state=state)
-        for name, state in _differences(bundle, folder)
-    ]
+    return [Diagnostic.of("F604", Span(str(folder / name)), file=name, state=state) for name, state in found]
 
 
 def _foreign(folder: Path) -> list[Diagnostic]:

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
-from frieze.diagnostics import Diagnostic
+from frieze.diagnostics import Diagnostic, Related
 from frieze.profiles.contract import Contract
 from frieze.profiles.declarations import (
     Agent,
@@ -114,6 +114,9 @@ class Builder:
         """Build a block. Only the block that agents fill with their instructions has no body of its own."""
         data, origin = declaration.data, declaration.origin
         body = self.texts.text(declaration, ("body",), faults)
+        if "heading" in data and "tag" in data:
+            related = (Related(origin.key("heading"), "the heading"),)
+            faults.append(Diagnostic.of("F351", origin.key("tag"), name=bare(declaration.name), related=related))
         if "body" not in data and bare(declaration.name) != INSTRUCTIONS:
             faults.append(Diagnostic.of("F350", origin.span("name"), name=bare(declaration.name)))
         return Block(

@@ -57,11 +57,21 @@ def find_text(unit: Unit, name: str, span: Span) -> tuple[Path | None, list[Diag
         real = place
     if not real.is_relative_to(root):
         return None, [Diagnostic.of("F321", span, name=name)]
-    if not place.exists():
+    if not _exists(place):
         return None, [Diagnostic.of("F320", span, name=name, folder=unit.display(place.parent), advice=_nearby(place))]
     return place, []
 
 
+def _exists(place: Path) -> bool:
+    try:
+        return place.exists()
+    except OSError:  # a name that is too long for the file system
+        return False
+
+
 def _nearby(place: Path) -> str:
-    beside = sorted(entry.name for entry in place.parent.iterdir()) if place.parent.is_dir() else []
+    try:
+        beside = sorted(entry.name for entry in place.parent.iterdir())
+    except OSError:
+        beside = []
     return did_you_mean(place.name, beside)

@@ -63,7 +63,7 @@ def _result(report: Report, diagnostic: Diagnostic, codes: list[str], seen: Coun
 
 
 def _location(report: Report, span: Span) -> dict[str, Any]:
-    physical: dict[str, Any] = {"artifactLocation": {"uri": quote(report.path(span.file))}}
+    physical: dict[str, Any] = {"artifactLocation": {"uri": quote(report.path(span.file), errors="surrogateescape")}}
     if span.line:
         region = {"startLine": span.line, "startColumn": span.column}
         if span.end_line:

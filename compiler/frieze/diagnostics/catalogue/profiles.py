@@ -420,6 +420,16 @@ _LAYOUTS = (
         bad="kind: block\nname: greeting\nheading: Greeting\n",
         good="kind: block\nname: greeting\nheading: Greeting\nbody: Greet the user first.\n",
     ),
+    Code(
+        code="F351",
+        name="heading-and-tag",
+        severity=Severity.ERROR,
+        message="block `{name}` has a `heading:` and a `tag:`",
+        meaning="A block stands under a heading or between a pair of tags, not both.",
+        help="keep one of the two",
+        bad="kind: block\nname: greeting\nheading: Greeting\ntag: greeting\nbody: Greet the user first.\n",
+        good="kind: block\nname: greeting\ntag: greeting\nbody: Greet the user first.\n",
+    ),
 )
 
 _SELECTORS = (
