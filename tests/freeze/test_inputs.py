@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 import frieze
+from frieze.freeze.inputs import used_names
 from frieze.runtime import Bundle
 from support.projects import write_files
 
@@ -139,3 +140,31 @@ def test_a_map_changes_as_often_as_the_fastest_attribute_that_it_shows(
     assert result.bundle is not None, result.diagnostics
     data = json.loads(result.bundle.files["residuals/blocks/papers.json"])
     assert [leaf["zones"] for leaf in data["leaves"]] == [zones]
+
+
+def test_two_constants_are_no_name() -> None:
+    body = ["a", ["out", ["filter", "replace", ["input", "x"], ["input", "secret"], []], "escape"]]
+    assert used_names(body, ["cmp", ["dict", ["input", "other"]], ["==", ["list", "input", "third"]]]) == {"x"}
+
+
+def test_used_names_are_found_wherever_an_expression_stands() -> None:
+    body = [
+        ["if", [[["input", "a"], [["let", "l", ["input", "b"]]]]], [["capture", "c", [["out", ["input", "c"]]]]]],
+        ["for", "x", ["input", "d"], ["test", "in", ["local", "x"], [["input", "e"]], []], ["t"], ["u"], None],
+        ["out", ["cond", ["cmp", 1, ["<", ["input", "f"]]], ["item", ["input", "g"], ["input", "h"]], ["input", "i"]]],
+        ["out", ["call", "get", ["attr", ["input", "j"], "k"], [["input", "k"]]]],
+        ["out", ["filter", "map", ["dict", [["input", "l"], ["input", "m"]]], [], [["default", ["input", "n"]]]]],
+    ]
+    assert used_names(body, ["not", ["input", "o"]]) == set("abcdefghijklmno")
+
+
+def test_a_condition_may_hold_the_word_input(tmp_path: Path) -> None:
+    known = {
+        **PROJECT,
+        "profiles/papers.yaml": "kind: block\nname: papers\nwhen: x\nbody: 'Name: {{ x }}'\ninputs:\n  x: {type: line, "
+        "from: [{path: contact.name, when: \"(contact.name | replace('input', 'foo')) == 'foo'\"}]}\n",
+    }
+    result = frieze.compile(write_files(tmp_path, known))
+    assert result.bundle is not None, result.diagnostics
+    prompt = Bundle.from_files(result.bundle.files).prompt("example")
+    assert "Name: input" in prompt.render({"contact": {"name": "input"}}).text

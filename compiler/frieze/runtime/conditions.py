@@ -13,6 +13,7 @@ from .interpreter import compile_expression
 from .lists import parser
 from .missing import ABSENT
 from .notes import Note, Refusal, record
+from .operands import operands
 from .types import TYPES, Parser
 
 Path: TypeAlias = tuple[str, ...]
@@ -63,9 +64,9 @@ def context_paths(expression: Any) -> Iterator[Path]:
     path = _path(expression)
     if path:
         yield path
-    elif isinstance(expression, list):
-        for part in expression:
-            yield from context_paths(part)
+        return
+    for part in operands(expression):
+        yield from context_paths(part)
 
 
 def _path(expression: Any) -> Path:
