@@ -48,7 +48,7 @@ ENTRIES: tuple[Code, ...] = (
             "A template does something that has no result for the values of this request, such as dividing by zero. "
             "A service gets the exception `RenderError` here."
         ),
-        help="guard the expression with an `if`; `frieze check` says where it stands",
+        help="guard the expression with an `if`, so that it has a result whatever the request holds",
     ),
     Code(
         code="F805",
