@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import json
 import os
+import subprocess
 import sys
+import tempfile
 from collections.abc import Callable
 from pathlib import Path
 
@@ -82,6 +84,49 @@ def test_a_project_without_a_part(tmp_path: Path, files: dict[str, str], code: s
 def test_an_unreadable_file(tmp_path: Path) -> None:
     (tmp_path / "frieze.yaml").symlink_to("/proc/self/mem")
     assert [(item["file"], item["code"]) for item in found(tmp_path)] == [("frieze.yaml", "F102")]
+
+
+AS_SOMEBODY = """\
+import json, os, sys
+from pathlib import Path
+
+import frieze
+
+frieze.compile(Path(sys.argv[1]))  # loads every module that is loaded late
+os.chmod(Path(sys.argv[1], sys.argv[2]), int(sys.argv[3]))
+if os.geteuid() == 0:
+    os.setgroups([])
+    os.setgid(65534)
+    os.setuid(65534)
+result = frieze.compile(Path(sys.argv[1]))
+print(json.dumps([result.bundle is None, [(found.span.file, found.code) for found in result.diagnostics]]))
+"""
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="needs rights as Linux has them")
+@pytest.mark.parametrize(
+    ("folder", "mode", "file"),
+    [
+        ("profiles/sub", 0o000, "profiles/sub"),
+        ("profiles/sub", 0o444, "profiles/sub/second.yaml"),
+        ("profiles", 0o000, "profiles"),
+    ],
+)
+def test_an_unreadable_folder_is_never_passed_over(folder: str, mode: int, file: str) -> None:
+    second = AGENT.replace("example-agent", "second")
+    with tempfile.TemporaryDirectory() as name:  # not tmp_path: nobody else may enter that one
+        root = write_files(Path(name), {"frieze.yaml": PROJECT, **AGENT_FILE, "profiles/sub/second.yaml": second})
+        for path in (root, *root.rglob("*")):
+            path.chmod(0o755 if path.is_dir() else 0o644)
+        try:
+            run = subprocess.run(
+                [sys.executable, "-c", AS_SOMEBODY, str(root), folder, str(mode)], stdout=subprocess.PIPE, check=True
+            )
+        finally:
+            (root / folder).chmod(0o755)
+    nothing, diagnostics = json.loads(run.stdout)
+    assert nothing
+    assert [file, "F102"] in diagnostics
 
 
 def test_all_bad_files_are_reported_in_one_run(tmp_path: Path) -> None:

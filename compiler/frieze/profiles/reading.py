@@ -113,7 +113,7 @@ def _folders(project: Unit) -> tuple[list[Path], list[Diagnostic]]:
     listed_folders = project.document.data.get("profiles")
     if not isinstance(listed_folders, list):
         default = [project.root / name for name in DEFAULT_FOLDERS]
-        return [folder for folder in default if folder.is_dir()], []
+        return [folder for folder in default if _is_folder(folder)], []
     folders: list[Path] = []
     faults: list[Diagnostic] = []
     for index, name in enumerate(listed_folders):
@@ -123,8 +123,8 @@ def _folders(project: Unit) -> tuple[list[Path], list[Diagnostic]]:
         folder = Path(os.path.normpath(project.root / name))
         if not _inside(folder, project.root):
             faults.append(Diagnostic.of("F304", span, name=name))
-        elif not folder.is_dir():
-            beside = sorted(entry.name for entry in project.root.iterdir() if entry.is_dir())
+        elif not _is_folder(folder):
+            beside = sorted(entry.name for entry in project.root.iterdir() if _is_folder(entry))
             faults.append(Diagnostic.of("F303", span, name=name, advice=did_you_mean(name, beside)))
         else:
             folders.append(folder)
@@ -135,11 +135,11 @@ def _profile_files(folders: list[Path], project: Unit, faults: list[Diagnostic])
     """Return the YAML files below `folders`, each once, sorted by display path."""
     found: dict[str, Path] = {}
     for folder in folders:
-        for path in _walk(folder):
+        for path in _walk(folder, project, faults):
             display = project.display(path)
             if path == project.path or display in found:
                 continue
-            if path.is_symlink() and path.is_dir():
+            if _is_link(path) and _is_folder(path):
                 faults.append(Diagnostic.of("F308", Span(display), name=display))
             elif path.suffix in SUFFIXES and not _inside(path, project.root):
                 faults.append(Diagnostic.of("F304", Span(display), name=display))
@@ -148,14 +148,32 @@ def _profile_files(folders: list[Path], project: Unit, faults: list[Diagnostic])
     return [found[display] for display in sorted(found)]
 
 
-def _walk(folder: Path) -> Iterator[Path]:
-    for parent, names, files in os.walk(folder):
+def _walk(folder: Path, project: Unit, faults: list[Diagnostic]) -> Iterator[Path]:
+    def refused(error: OSError) -> None:
+        display = project.display(Path(error.filename))
+        faults.append(Diagnostic.of("F102", Span(display), file=display, reason=(error.strerror or "refused").lower()))
+
+    for parent, names, files in os.walk(folder, onerror=refused):
         names[:] = sorted(name for name in names if not name.startswith("."))
-        links = [name for name in names if (Path(parent) / name).is_symlink()]
+        links = [name for name in names if _is_link(Path(parent) / name)]
         pipes_and_folders = [name for name in names if Path(name).suffix in SUFFIXES and name not in links]
         yield from (
             Path(parent) / name for name in sorted([*files, *links, *pipes_and_folders]) if not name.startswith(".")
         )
+
+
+def _is_folder(path: Path) -> bool:
+    try:
+        return path.is_dir()
+    except OSError:  # its own folder may be listed, not entered: reading the file says so
+        return False
+
+
+def _is_link(path: Path) -> bool:
+    try:
+        return path.is_symlink()
+    except OSError:
+        return False
 
 
 def _inside(path: Path, root: Path) -> bool:
