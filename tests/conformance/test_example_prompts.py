@@ -79,6 +79,21 @@ def test_the_never_zone_is_the_same_for_every_context(name: str) -> None:
     same()
 
 
+def without_turn_fields(context: dict, contract: dict) -> dict:
+    """Leave out what changes every turn inside lists that do not, such as whether a knowledge base can be reached."""
+    result = context
+    for path, row in contract.items():
+        of = row.get("of")
+        fields = of.get("fields", {}) if isinstance(of, dict) else {}
+        fast = {field for field, options in fields.items() if isinstance(options, dict) and "zone" in options}
+        section, _, name = path.partition(".")
+        rows = context.get(section, {}).get(name) if fast and isinstance(context.get(section), dict) else None
+        if isinstance(rows, list):
+            kept = [{key: row[key] for key in row if key not in fast} if isinstance(row, dict) else row for row in rows]
+            result = merged(result, {section: {name: kept}})
+    return result
+
+
 @pytest.mark.parametrize("name", examples.NAMES)
 def test_what_changes_every_turn_never_reaches_the_session_zone(name: str) -> None:
     contract = examples.manifest(name)["contract"]
@@ -95,10 +110,24 @@ def test_what_changes_every_turn_never_reaches_the_session_zone(name: str) -> No
         other = data.draw(contexts(contract, lambda row: zone(row, audience) == "turn"))
         prompt = prompt_of(name, target)
         first = prompt.render(merged(one, conversation), NOW)
-        second = prompt.render(merged(other, conversation), LATER)
+        second = prompt.render(merged(other, without_turn_fields(conversation, contract)), LATER)
         assert zone_text(first, "never", "session") == zone_text(second, "never", "session")
 
     same()
+
+
+def test_the_state_of_the_knowledge_bases_never_reaches_the_session_zone() -> None:
+    """Their number may: it stays the same for a conversation."""
+    for target in examples.bundle("support-desk").targets():
+        prompt = prompt_of("support-desk", target)
+        stable, tails = set(), set()
+        for statuses in (("ok", "ok"), ("failed", "ok"), ("failed", "failed"), (None, "no status")):
+            rows = [{"name": "handbook", "status": statuses[0]}, {"name": "neighbourhood", "status": statuses[1]}]
+            result = prompt.render({"retrieval": {"knowledge_bases": rows}}, NOW)
+            stable.add(zone_text(result, "never", "session"))
+            tails.add(zone_text(result, "turn"))
+        assert len(stable) == 1
+        assert len(tails) == 3
 
 
 @pytest.fixture(scope="module")

@@ -64,6 +64,8 @@ def _value(row: Mapping[str, Any]) -> st.SearchStrategy[Any]:
         return st.dictionaries(KEYS | texts(10), LINES | st.integers() | st.booleans() | values(), max_size=5)
     if kind == "retrieval":
         return st.just({"knowledge_bases": ["handbook"], "tags": [{"tag": "audience", "none": ["internal"]}]})
+    if kind == "choice" and row.get("options"):
+        return st.sampled_from(list(row["options"])) | LINES
     if kind == "list":
         of = row.get("of", "line")
         if isinstance(of, str):
