@@ -10,9 +10,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from frieze.runtime import clean
-from frieze.runtime.clean import MARKS_PER_BASE, all_clean, clean_line, clean_text
+from frieze.runtime.clean import MARKS_PER_BASE, clean_line, clean_text
 from frieze.runtime.escape import escape
 from frieze.runtime.graphemes import CUT_MARK
+from frieze.runtime.joined import all_clean
 from frieze.runtime.signs import line_signs, masked
 from support.values import CALM, NASTY, texts
 

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from frieze.runtime import readers
 from frieze.runtime.inputs import input_reader
 from frieze.runtime.notes import Note
+from frieze.runtime.joined import all_clean
 from frieze.runtime.readers import request_reader
 from frieze.runtime.signs import PLACEHOLDERS, all_unremarkable, member_signs
 from support.values import CALM, texts, values
@@ -127,6 +128,6 @@ def test_a_clean_request_is_read_without_the_readers_of_its_lines(monkeypatch: A
 @given(st.lists(st.one_of(SHORT, st.sampled_from(sorted(PLACEHOLDERS))), max_size=5))
 @settings(CALM, max_examples=300)
 def test_unremarkable_members_have_no_signs(members: list[str]) -> None:
-    clean = [text for text in members if readers.all_clean([text])]
+    clean = [text for text in members if all_clean([text])]
     if all_unremarkable(clean):
         assert [member_signs(text) for text in clean] == [[] for _ in clean]

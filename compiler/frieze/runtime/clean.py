@@ -9,11 +9,10 @@ tags, selectors and fillers that have been published.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from unicodedata import category, combining, is_normalized, normalize
 
 from .graphemes import VIRAMA_CLASS, cut, is_pictograph
-from .signs import SHORTEST_SECRET, has_link
 
 LINE_CAP = 200
 TEXT_CAP = 4_000
@@ -56,6 +55,11 @@ def bounded_text(text: str, limit: int) -> tuple[str, bool]:
     return _bounded(text, limit, _tidy_text)
 
 
+def looked_at(limit: int) -> int:
+    """Return how many code points of a text are looked at for the `limit` that may be left of it."""
+    return 8 * limit + 64
+
+
 def is_mark(char: str) -> bool:
     """Tell whether a code point is a combining mark."""
     return char > "\u02ff" and category(char)[0] == "M"
@@ -69,44 +73,14 @@ def without_leading_marks(text: str) -> str:
     return text[start:]
 
 
-def _class_of(byte: int) -> int:
-    """Sort the bytes of joined values: what must not be there, words, blanks and separators, colons, all else."""
-    if byte < 0x20 or byte == 0x7F or byte in b"<>&]":
-        return 0
-    if byte < 0x80 and (chr(byte).isalnum() or byte in b"_-"):
-        return ord("w")
-    return {ord(" "): ord(" "), ord("|"): ord(" "), ord(":"): ord(":")}.get(byte, ord("."))
-
-
-_CLASSES = bytes(map(_class_of, range(256)))
-_LONG_WORD = b"w" * SHORTEST_SECRET
-
-
-def all_clean(values: Iterable[str]) -> bool:
-    """Tell in one joined check that no value needs cleaning, escaping or masking, is empty, or has a line's signs.
-
-    A yes is certain, a no only means: look at each. Caps are not checked. Something that is no text gives no.
-    """
-    try:
-        joined = "|".join(("", *values, ""))
-        classes = joined.encode().translate(_CLASSES)
-    except (TypeError, UnicodeEncodeError):
-        return False
-    # Two blanks in a row: an empty value, or one with a blank at an end.
-    if b"\0" in classes or b"  " in classes or _LONG_WORD in classes:
-        return False
-    if b":" in classes and has_link(joined):
-        return False
-    return len(classes) == len(joined) or _clean_beyond_ascii(joined)
-
-
-def _clean_beyond_ascii(text: str) -> bool:
+def clean_beyond_ascii(text: str) -> bool:
+    """Tell of a text without control characters that cleaning would not change it, but for blanks at its ends."""
     return text.isprintable() and is_normalized("NFC", text) and _has_notable(text) is None
 
 
 def _bounded(text: str, limit: int, tidy: Callable[[str], str]) -> tuple[str, bool]:
     """Tidy and cut. Of a text far over the cap only a bounded beginning is looked at."""
-    room = 8 * limit + 64
+    room = looked_at(limit)
     beginning = tidy(text[:room])
     if len(beginning) > limit or (beginning and len(text) > room):
         return cut(beginning, limit, forced=True), True

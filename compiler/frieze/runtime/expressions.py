@@ -138,8 +138,8 @@ class Expressions:
     def _slice(self, node: Any, depth: int) -> Getter:
         parts = self._operands(node, 5, depth)
         owner, start, stop, step = parts
-        cut = _cut if self.strict else settling(_cut)
-        return self.fold(lambda frame: cut(owner(frame), start(frame), stop(frame), step(frame)), *parts)
+        slice_of = cut if self.strict else settling(cut)
+        return self.fold(lambda frame: slice_of(owner(frame), start(frame), stop(frame), step(frame)), *parts)
 
     def _not(self, node: Any, depth: int) -> Getter:
         (operand,) = self._operands(node, 2, depth)
@@ -167,7 +167,7 @@ class Expressions:
         if len(node) < 3:
             raise damaged("a comparison", node)
         first = self.compile(node[1], depth)
-        links = [(self._comparison(op), self.compile(right, depth)) for op, right in map(_pair, node[2:])]
+        links = [(comparison(op, strict=self.strict), self.compile(right, depth)) for op, right in map(_pair, node[2:])]
         if len(links) == 1:
             compare, right = links[0]
             if isinstance(right, Constant):
@@ -188,14 +188,6 @@ class Expressions:
 
         return self.fold(chain, first, *(right for _, right in links))
 
-    def _comparison(self, op: Any) -> Callable[[Any, Any], Any]:
-        compare = _COMPARISONS.get(op) if isinstance(op, str) else None
-        if compare is None:
-            raise damaged("a comparison", op)
-        if self.strict or op not in ("in", "not in"):
-            return compare
-        return within if op == "in" else lambda left, right: not within(left, right)
-
     def _binary(self, node: Any, depth: int) -> Getter:
         operation = BINARY[node[0]]
         left, right = self._operands(node, 3, depth)
@@ -211,24 +203,15 @@ class Expressions:
         return self.fold(lambda frame: concat([part(frame) for part in parts]), *parts)
 
     def _filter(self, node: Any, depth: int) -> Getter:
-        return self._applied(node, depth, FILTERS, OBSERVING_FILTERS)
+        return self._applied(node, depth)
 
     def _test(self, node: Any, depth: int) -> Getter:
-        return self._applied(node, depth, TESTS, OBSERVING_TESTS)
+        return self._applied(node, depth)
 
-    def _applied(
-        self, node: Any, depth: int, table: Mapping[str, Callable[..., Any]], observing: frozenset[str]
-    ) -> Getter:
-        name = _name(node, 1, 5)
-        function = table.get(name)
-        if function is None:
-            raise damaged(f"a {node[0]} of this runtime", name)
+    def _applied(self, node: Any, depth: int) -> Getter:
+        function = operation(node[0], _name(node, 1, 5), strict=self.strict)
         if not isinstance(node[3], list) or not isinstance(node[4], list):
             raise damaged("lists of arguments", node)
-        if not self.strict:
-            if node[0] == "filter":
-                function = _settling(function, name)
-            function = lenient(function) if name in observing else careful(function, name)
         value = self.compile(node[2], depth)
         arguments = [self.compile(argument, depth) for argument in node[3]]
         keywords = {_name(pair, 0, 2): self.compile(pair[1], depth) for pair in node[4]}
@@ -236,13 +219,13 @@ class Expressions:
 
     def _method(self, node: Any, depth: int) -> Getter:
         name = _name(node, 1, 4)
-        function = METHODS.get(name)
-        if function is None or not isinstance(node[3], list):
+        function = operation("call", name, strict=self.strict)
+        if not isinstance(node[3], list):
             raise damaged("a method of maps and its arguments", node[1])
         value = self.compile(node[2], depth)
         arguments = [self.compile(argument, depth) for argument in node[3]]
         if not self.strict:
-            return _call(careful(function, name), value, arguments, {})
+            return _call(function, value, arguments, {})
 
         def call(frame: Frame) -> Any:
             method = attribute(value(frame), name)
@@ -304,7 +287,46 @@ def _call(function: Callable[..., Any], value: Getter, arguments: list[Getter], 
     return lambda frame: function(value(frame), *[part(frame) for part in arguments])
 
 
-def _cut(value: Any, start: Any, stop: Any, step: Any) -> Any:
+def operation(kind: str, name: str, *, strict: bool) -> Callable[..., Any]:
+    """Return the function of a `filter`, a `test` or a method (`call`) of the tables, as it treats what is missing.
+
+    Raises:
+        BundleError: there is none of that name.
+    """
+    function = _TABLES[kind].get(name)
+    if function is None:
+        raise damaged("a method of maps" if kind == "call" else f"a {kind} of this runtime", name)
+    if strict:
+        return function
+    if kind == "filter":
+        function = _settling(function, name)
+    return lenient(function) if name in _OBSERVING[kind] else careful(function, name)
+
+
+_TABLES: Mapping[str, Mapping[str, Callable[..., Any]]] = {"filter": FILTERS, "test": TESTS, "call": METHODS}
+_OBSERVING: Mapping[str, frozenset[str]] = {
+    "filter": OBSERVING_FILTERS,
+    "test": OBSERVING_TESTS,
+    "call": frozenset(),
+}
+
+
+def comparison(op: Any, *, strict: bool) -> Callable[[Any, Any], Any]:
+    """Return the function of a comparison.
+
+    Raises:
+        BundleError: there is none of that name.
+    """
+    compare = _COMPARISONS.get(op) if isinstance(op, str) else None
+    if compare is None:
+        raise damaged("a comparison", op)
+    if strict or op not in ("in", "not in"):
+        return compare
+    return within if op == "in" else lambda left, right: not within(left, right)
+
+
+def cut(value: Any, start: Any, stop: Any, step: Any) -> Any:
+    """Return `value[start:stop:step]`."""
     return value[start:stop:step]
 
 

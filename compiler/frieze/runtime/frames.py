@@ -104,3 +104,18 @@ def damaged(what: str, found: Any = None) -> BundleError:
 def failed(error: BaseException) -> RenderError:
     """Return the `RenderError` that stands for a Python error."""
     return RenderError(type(error).__name__, str(error))
+
+
+def unpacked(value: Any, count: int) -> tuple[Any, ...]:
+    """Return the items of a value that several targets of a loop are bound to.
+
+    Raises:
+        ValueError: there are more or fewer of them, in the words of Python 3.11.
+        TypeError: it has none.
+    """
+    values = tuple(value)
+    if len(values) < count:
+        raise ValueError(f"not enough values to unpack (expected {count}, got {len(values)})")
+    if len(values) > count:
+        raise ValueError(f"too many values to unpack (expected {count})")
+    return values

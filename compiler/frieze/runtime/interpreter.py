@@ -12,7 +12,7 @@ from typing import Any, TypeAlias
 from .arithmetic import bounded
 from .errors import RenderError
 from .expressions import Expressions
-from .frames import FAILURES, MAX_DEPTH, Frame, Getter, Loop, Names, damaged, failed
+from .frames import FAILURES, MAX_DEPTH, Frame, Getter, Loop, Names, damaged, failed, unpacked
 from .output import FORMS
 from .printing import RECORD, Exact, Print, Quick, Step, Traced, plain
 
@@ -227,12 +227,7 @@ class Bodies:
         parts = [self._target(part) for part in target]
 
         def unpack(frame: Frame, value: Any) -> None:
-            values = tuple(value)
-            if len(values) != len(parts):
-                few = f"not enough values to unpack (expected {len(parts)}, got {len(values)})"
-                raise ValueError(
-                    few if len(values) < len(parts) else f"too many values to unpack (expected {len(parts)})"
-                )
+            values = unpacked(value, len(parts))
             for part, item in zip(parts, values, strict=True):
                 part(frame, item)
 

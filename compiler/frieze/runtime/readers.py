@@ -8,13 +8,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from datetime import datetime
+from sys import maxsize
 from typing import Any, TypeAlias
 
-from .clean import LINE_CAP, all_clean
+from .clean import LINE_CAP
 from .context import CLOCK, Contract
 from .inputs import Context, default_of, input_reader, meaningless_of
+from .joined import joined_if_clean
 from .notes import Note
-from .signs import all_unremarkable
 from .types import TYPES, Options
 
 RequestReader: TypeAlias = "Callable[[Context, datetime, list[Note]], dict[str, Any]]"
@@ -23,6 +24,8 @@ Look: TypeAlias = "Callable[[Context, list[str]], Any]"
 plain text in plain containers, within its caps, from a source without conditions."""
 
 ODD = object()
+NO_CAP = maxsize
+"""Each look has checked the caps of its own texts."""
 
 
 def request_reader(specs: Mapping[str, Options], contract: Contract) -> RequestReader:
@@ -47,7 +50,7 @@ def request_reader(specs: Mapping[str, Options], contract: Contract) -> RequestR
                 value = look(context, found)
                 if value is not ODD:
                     values[key] = default if value is None else value
-        if not (all_clean(texts) and all_clean(members) and all_unremarkable(members)):
+        if joined_if_clean(texts, members, NO_CAP) is None:
             values = {}
         return {key: values[key] if key in values else reader(context, now, notes) for key, reader in readers.items()}
 

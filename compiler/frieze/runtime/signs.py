@@ -96,15 +96,20 @@ def prose_signs(text: str) -> list[str]:
 
 
 def all_unremarkable(values: Sequence[str]) -> bool:
-    """Tell in one joined check that `member_signs` has nothing to say of lines that `all_clean` has passed."""
-    joined = "|".join(values)
+    """Tell in one joined check that `member_signs` has nothing to say of lines in which `line_signs` finds nothing."""
+    joined = "|".join(("", *values))
     if "!" in joined and "!!" in joined:
         return False
     if not PLACEHOLDERS.isdisjoint(values):
         return False
     if b"AAA" in joined.encode().translate(_CAPITALS) and any(map(_shouting, values)):
         return False
-    return not (("/" in joined or "\\" in joined or ":" in joined) and any(map(_path_like, values)))
+    return not (_may_be_path_like(joined) and any(map(_path_like, values)))
+
+
+def _may_be_path_like(joined: str) -> bool:
+    """Tell whether a member behind a `|` can be path-like."""
+    return ".." in joined or "|/" in joined or "|~/" in joined or ":\\" in joined or "|file:" in joined.lower()
 
 
 _CAPITALS = bytes(ord("A") if 65 <= byte <= 90 else ord(".") for byte in range(256))

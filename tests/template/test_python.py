@@ -1,0 +1,198 @@
+"""Generated Python against the interpreter: the same text and the same errors for every body."""
+
+from __future__ import annotations
+
+import ast
+from typing import Any
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from frieze.runtime.interpreter import compile_body
+from frieze.runtime.joined import escaped_value
+from frieze.template import UnsupportedTemplate, freeze
+from frieze.template.ir import constant
+from frieze.template.literals import number_literal, text_literal, text_literals
+from frieze.template.python import INDENT, Writer
+from frieze.template.python_expressions import Module, Names, NotGenerated
+from frieze.template.python_module import import_line, template_module
+from frieze.template.specialise import GLOBALS
+from support.grammar import case
+from support.residuals import bodies, contexts
+from support.sources import functions, outcome, render_of
+from support.values import NASTY
+
+CALM = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large])
+TEXTS = st.text() | st.text(alphabet="\"'\\{}\n\r\t\x00%#é日\u202e\u2028", max_size=20) | st.sampled_from(NASTY)
+
+
+def lenient_render(body: list[Any], direct: dict[str, bool]) -> Any:
+    """Return the function of a body as a bundle's modules have it, with `printed` beside the values."""
+    module = Module(strict=False)
+    lines = Writer(module, direct).function(body)
+    inside = [INDENT + line for line in (*lines, 'return "".join(out)')]
+    source = [import_line("frieze.runtime.generated", module), *module.lines(), "def render(values, printed):", *inside]
+    return functions("\n".join(source))["render"]
+
+
+@settings(CALM, max_examples=250)
+@given(bodies(), contexts)
+def test_a_body_renders_as_in_the_interpreter(body: list[Any], values: dict[str, Any]) -> None:
+    assert outcome(render_of(body), values) == outcome(compile_body(body, strict=True), values)
+
+
+@settings(CALM, max_examples=250)
+@given(bodies(("escape", "safe", "number", "any")), contexts)
+def test_a_hardened_body_renders_as_in_the_interpreter(body: list[Any], values: dict[str, Any]) -> None:
+    assert outcome(render_of(body), values) == outcome(compile_body(body, strict=True), values)
+
+
+@settings(CALM, max_examples=300)
+@given(bodies(("escape", "safe")), contexts)
+def test_direct_code_gives_the_same_text_or_declines(body: list[Any], values: dict[str, Any]) -> None:
+    render = lenient_render(body, {"a": False, "b": False, "m": False})
+    expected = outcome(compile_body(body, strict=False), values)
+    try:
+        text = render(values, {name: escaped_value(value) for name, value in values.items()})
+    except Exception:  # noqa: BLE001 - whatever it is, the interpreter is asked then
+        return
+    assert ("text", text) == expected
+
+
+@pytest.mark.parametrize("value", ["Aiko", "R&D <b>", "日本 & <3"])
+def test_direct_code_prints_clean_texts(value: str) -> None:
+    body = [
+        "Hello ",
+        ["out", ["input", "a"], "escape"],
+        ["if", [[["cmp", ["input", "a"], ["==", "Aiko"]], [" it is you"]]], [" it is not"]],
+        [
+            "for",
+            "r#1",
+            ["input", "rows"],
+            None,
+            ["\n- ", ["out", ["attr", ["local", "r#1"], "name"], "escape"]],
+            [],
+            None,
+        ],
+        ["for", "r#2", ["input", "rows"], None, [["if", [[["attr", ["local", "r#2"], "x"], ["!"]]], ["?"]]], [], None],
+        ["for", "t#1", ["input", "tags"], None, [" ", ["out", ["local", "t#1"], "escape"]], ["none"], None],
+        ["out", ["filter", "quoted", ["input", "a"], [], []], "safe"],
+    ]
+    values = {"a": value, "rows": [{"name": value}, {"name": "b", "x": "c"}], "tags": [value, "d"]}
+    render = lenient_render(body, {"a": False, "rows": True, "tags": False})
+    expected = compile_body(body, strict=False)(values)
+    assert render(values, {name: escaped_value(item) for name, item in values.items()}) == expected
+
+
+@settings(CALM, max_examples=200)
+@given(st.integers(0, 2**32), st.booleans())
+def test_a_template_renders_as_in_the_interpreter(seed: int, hardening: bool) -> None:
+    source, known, unknown = case(seed)
+    try:
+        frozen = freeze(source, known, hardening=hardening)
+    except UnsupportedTemplate:
+        return
+    if GLOBALS.isdisjoint(unknown):
+        assert outcome(functions(frozen.to_python())["render"], unknown) == outcome(frozen.render, unknown)
+
+
+@settings(CALM, max_examples=300)
+@given(TEXTS)
+def test_any_text_survives_as_a_literal(text: str) -> None:
+    assert ast.literal_eval(text_literal(text)) == text
+    assert ast.literal_eval(f"({' '.join(text_literals(text))})") == text
+    assert "\n" not in text_literal(text)
+    (statement,) = ast.parse(text_literal(text)).body
+    assert isinstance(statement, ast.Expr)
+    assert isinstance(statement.value, ast.Constant)
+
+
+def test_every_code_point_survives_and_is_seen() -> None:
+    for code in (*range(0x3000), *range(0xD7A0, 0xE000), *range(0xFE00, 0x10100), 0x1F468, 0xE0041, 0x10FFFF):
+        literal = text_literal(chr(code))
+        assert ast.literal_eval(literal) == chr(code)
+        assert literal.isprintable()
+
+
+@settings(CALM, max_examples=200)
+@given(st.floats() | st.integers() | st.integers(-(10**3000), 10**3000))
+def test_any_number_survives_next_to_an_operator(number: float) -> None:
+    source = render_of([["out", ["*", constant(number), 1]]])
+    assert outcome(source, {}) == outcome(compile_body([["out", ["*", constant(number), 1]]], strict=True), {})
+    if isinstance(number, int):
+        assert eval(number_literal(number)) == number
+        assert eval(f"2 - {number_literal(number)}") == 2 - number
+
+
+@settings(CALM, max_examples=200)
+@given(st.lists(TEXTS | st.sampled_from(["a", "values", "out", "__import__", "x#1", "x_1", "0", "None"]), unique=True))
+def test_names_come_from_a_pattern_and_never_meet(names: list[str]) -> None:
+    known = Names()
+    written = [*map(known.input, names), *map(known.local, names), *(known.fresh("row") for _ in names)]
+    assert len(set(written)) == len(written)
+    assert all(name.isidentifier() and name.isascii() and name not in ("values", "out", "printed") for name in written)
+
+
+@settings(CALM, max_examples=150)
+@given(TEXTS, TEXTS)
+def test_no_value_becomes_code(text: str, name: str) -> None:
+    body = [
+        text or "x",
+        ["out", ["input", name]],
+        ["let", f"{name}#1", text],
+        ["out", ["local", f"{name}#1"]],
+        ["out", ["cond", ["cmp", ["input", name], ["==", text]], text, ["attr", ["dict", [text, text]], text]]],
+        ["if", [[["input", "stop"], [["fail", text, name]]]], []],
+    ]
+    tree = ast.parse(template_module(body, frozenset([name])))
+    (function,) = (node for node in tree.body if isinstance(node, ast.FunctionDef))
+    plain = {"values", "out", "error", "frozenset", "list", "str", "Mapping", "Any"}
+    imported = {alias.name for node in tree.body if isinstance(node, ast.ImportFrom) for alias in node.names}
+    for node in ast.walk(function):
+        if isinstance(node, ast.Name):
+            assert node.id in plain | imported or node.id.startswith(("in_", "at_", "undefined_"))
+        if isinstance(node, ast.Attribute):
+            assert node.attr in ("append", "get", "join")
+    for stop in (False, True):
+        values = {name: text, "stop": stop}
+        assert outcome(render_of(body), values) == outcome(compile_body(body, strict=True), values)
+
+
+def nested(levels: int, kind: str) -> list[Any]:
+    body: list[Any] = [["out", ["input", "x"]]]
+    for level in range(levels):
+        body = (
+            [["for", f"i#{level}", ["list", 1], None, body, [], None]]
+            if kind == "for"
+            else [["if", [[True, body]], []]]
+        )
+    return body
+
+
+@pytest.mark.parametrize(("kind", "levels"), [("for", 12), ("for", 30), ("for", 55), ("if", 38), ("if", 55)])
+def test_what_python_cannot_nest_is_interpreted(kind: str, levels: int) -> None:
+    body = nested(levels, kind)
+    assert render_of(body)({"x": "deep"}) == "deep"
+    if levels > 38:
+        with pytest.raises(NotGenerated):
+            Writer(Module(strict=True)).function(body)
+
+
+def test_deep_expressions_are_interpreted() -> None:
+    expression: Any = ["input", "x"]
+    for _ in range(100):
+        expression = ["filter", "default", expression, ["y"], []]
+    assert render_of([["out", expression]])({"x": "deep"}) == "deep"
+
+
+def test_the_source_is_the_same_each_time() -> None:
+    template = freeze("{% for x in xs if x.n > k %}{{ loop.index }} {{ x.n | upper }}{% endfor %}", {}, hardening=False)
+    assert template.to_python() == template.to_python()
+    assert "exec" not in template.to_python()
+
+
+def test_a_value_under_the_name_of_a_function_is_refused() -> None:
+    template = freeze("{% for i in range(n) %}{{ i }}{% endfor %}", {"n": 2}, hardening=False)
+    kind, error = outcome(functions(template.to_python())["render"], {"range": 5})
+    assert (kind, error.kind) == ("error", "Unsupported")
