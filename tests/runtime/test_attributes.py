@@ -49,7 +49,30 @@ def read(*maps: Any, **options: Any) -> tuple[Any, list[str]]:
     ],
 )
 def test_reserved_names_in_any_spelling(key: str) -> None:
-    assert attribute_key(key, FOLDED, FOLDED_HEADINGS) == Refusal("reserved-key")
+    refusal = attribute_key(key, FOLDED, FOLDED_HEADINGS)
+    assert isinstance(refusal, Refusal)
+    assert refusal.code == "reserved-key"
+    assert refusal.detail in {"", key}
+
+
+def test_notes_name_a_key_only_where_it_is_a_plain_name() -> None:
+    notes: list[tuple[str, str, str]] = []
+    read_map = attributes_reader({"reserved": ["plan", "time zone"], "keys": {"tier": {}}})
+    read_map([({"plan": 1, "time-zone": 2, "other": 3, "anderes Ding": 4}, lambda *note: notes.append(note))])
+    assert notes == [
+        ("reserved-key", "plan", "[]"),
+        ("reserved-key", "", "[]"),
+        ("unknown-attribute", "other", "[]"),
+        ("unknown-attribute", "", "[]"),
+    ]
+
+
+@pytest.mark.parametrize("given", [{"k\ud800": "v"}, {"k": "v\udc00"}, {"k": ["v\udc00"]}, {"k": {"n\udfff": "v"}}])
+def test_lone_surrogates_leave_a_note_wherever_they_stood(given: dict[str, Any]) -> None:
+    merged, codes = read(given)
+    assert list(merged) == ["k"]
+    assert merged["k"].isascii()
+    assert codes == ["not-utf8"]
 
 
 @pytest.mark.parametrize(

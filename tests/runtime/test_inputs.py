@@ -128,7 +128,7 @@ def test_reserved_names_that_the_contract_lists_are_left_out_without_a_note() ->
     assert value == {"house": "Kamo"}
     assert notes == [
         Note("invalid-key", "it", "m.meta[]", "found a number"),
-        Note("reserved-key", "it", "c[]"),
+        Note("reserved-key", "it", "c[]", "locale"),
     ]
 
 
@@ -265,6 +265,16 @@ def test_documents_stay_as_they_are_but_for_the_prompts_own_markers() -> None:
     assert value == "x" * 9 + "…"
     assert [note.code for note in notes] == ["cut"]
     assert read(spec, {"v": " \n"})[0] is ABSENT
+
+
+@pytest.mark.parametrize("kind", ["line", "text"])
+def test_lone_surrogates_go_and_leave_a_note(kind: str) -> None:
+    spec = {"type": kind, "sources": [{"path": "v"}]}
+    assert read(spec, {"v": "a\ud800b"}) == ("ab", [Note("not-utf8", "it", "v", "removed")])
+    assert read({**spec, "type": "list", "of": kind}, {"v": ["a\ud800b"]}) == (
+        ["ab"],
+        [Note("not-utf8", "it", "v[]", "removed")],
+    )
 
 
 def spec_of(kind: str) -> dict[str, Any]:

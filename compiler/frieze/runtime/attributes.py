@@ -10,13 +10,13 @@ from typing import Any, TypeAlias
 from unicodedata import category, normalize
 
 from .clean import bounded_line, clean_line, is_mark
-from .context import kind_name
+from .context import kind_name, plain_name
 from .escape import number_text
 from .graphemes import CUT_MARK
 from .missing import ABSENT
 from .notes import Refusal, Report
 from .signs import MASK, is_secret_key, masked, prose_signs
-from .types import LARGEST_INTEGER, TYPES, Options, Parser, plain_text, scalar_parser, text_parser
+from .types import LARGEST_INTEGER, TYPES, Options, Parser, has_surrogates, plain_text, scalar_parser, text_parser
 
 KEY_CAP = 64
 VALUE_CAP = 500
@@ -55,7 +55,7 @@ def attribute_key(key: Any, reserved: frozenset[str], headings: frozenset[str] =
         return Refusal("invalid-key", f"over {KEY_CAP} code points")
     folded = folded_key(key)
     if folded in reserved:
-        return Refusal("reserved-key")
+        return Refusal("reserved-key", plain_name(key))
     name = clean_line(key, 4 * KEY_CAP)
     if not name or len(name) > KEY_CAP:
         return Refusal("invalid-key", f"over {KEY_CAP} code points" if name else "empty")
@@ -108,7 +108,7 @@ def attributes_reader(options: Options, expected: frozenset[str] = frozenset()) 
         if closed is None:
             return _hidden(name, attribute_text(value, limit, report), report)
         if name not in parsers:
-            return Refusal("unknown-attribute")
+            return Refusal("unknown-attribute", plain_name(name))
         return parsers[name](value, report)
 
     def read(sources: Sources) -> Any:
@@ -139,11 +139,12 @@ def _merge(
     seen: set[str] = set()
     for key, raw in islice(value.items(), LOOKED_AT):
         name = attribute_key(key, *refused)
+        _note_surrogates(key, KEY_CAP, lambda code, detail, _: report(code, detail, "[]"))
         if isinstance(name, Refusal):
             report(name.code, name.detail, "[]")
             continue
         if name in seen:
-            report("duplicate-key", "", "[]")
+            report("duplicate-key", plain_name(name), "[]")
         seen.add(name)
         if name in merged:
             continue
@@ -241,6 +242,7 @@ def _bounded_map(value: Mapping[Any, Any], depth: int, left: list[int], limit: i
 
 def _nested_name(key: Any, report: Report) -> str:
     name = clean_line(plain_text(key), KEY_CAP) if isinstance(key, str) else ""
+    _note_surrogates(key, KEY_CAP, report)
     shown = masked(name)
     if shown != name:
         report("secret-masked", "", "")
@@ -251,6 +253,7 @@ def _bounded_scalar(value: Any, limit: int, report: Report) -> Any:
     if value is None or isinstance(value, bool):
         return value
     if isinstance(value, str):
+        _note_surrogates(value, limit, report)
         return _noted(clean_line(plain_text(value), limit), report)
     if isinstance(value, int) and abs(value) <= LARGEST_INTEGER:
         return int(value)
@@ -268,6 +271,11 @@ def _noted(text: str, report: Report) -> str:
     for sign in prose_signs(shown):
         report(sign, "", "")
     return shown
+
+
+def _note_surrogates(text: Any, limit: int, report: Report) -> None:
+    if isinstance(text, str) and has_surrogates(plain_text(text), limit):
+        report("not-utf8", "removed", "")
 
 
 def _none_left(left: list[int], report: Report) -> bool:

@@ -55,11 +55,6 @@ def bounded_text(text: str, limit: int) -> tuple[str, bool]:
     return _bounded(text, limit, _tidy_text)
 
 
-def looked_at(limit: int) -> int:
-    """Return how many code points of a text are looked at for the `limit` that may be left of it."""
-    return 8 * limit + 64
-
-
 def is_mark(char: str) -> bool:
     """Tell whether a code point is a combining mark."""
     return char > "\u02ff" and category(char)[0] == "M"
@@ -80,7 +75,7 @@ def clean_beyond_ascii(text: str) -> bool:
 
 def _bounded(text: str, limit: int, tidy: Callable[[str], str]) -> tuple[str, bool]:
     """Tidy and cut. Of a text far over the cap only a bounded beginning is looked at."""
-    room = looked_at(limit)
+    room = 8 * limit + 64
     beginning = tidy(text[:room])
     if len(beginning) > limit or (beginning and len(text) > room):
         return cut(beginning, limit, forced=True), True

@@ -54,13 +54,17 @@ def kind_name(value: Any) -> str:
     return "a list" if isinstance(value, list | tuple) else "an object that is not JSON data"
 
 
+def plain_name(key: Any) -> str:
+    """Return a key of the request where a note may name it: a short name of ASCII letters, digits and `_`."""
+    return key if type(key) is str and _is_plain_name(key) else ""
+
+
 def _check_section(section: Any, shape: Shape, path: str, notes: list[Note]) -> None:
     if not isinstance(section, Mapping):
         raise ContextError(path, "a map", kind_name(section))
     for key, value in section.items():
         if not isinstance(key, str) or key not in shape:
-            detail = key if isinstance(key, str) and _is_plain_name(key) else ""
-            record(notes, Note("unknown-path", "", path, detail))
+            record(notes, Note("unknown-path", "", path, plain_name(key)))
             continue
         members = shape[key]
         if members and value is not None:

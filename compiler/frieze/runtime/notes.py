@@ -14,7 +14,7 @@ NOTES = {
     "out-of-range": "The number is outside the range of its type; the value counts as absent.",
     "empty": "Nothing was left of the value after cleaning, or a member of a list has no content; it counts as absent.",
     "not-an-option": "The value is none of the input's options; it counts as absent.",
-    "not-utf8": "The text holds lone surrogates and cannot be sent; they were replaced by U+FFFD, or the text refused.",
+    "not-utf8": "The text holds lone surrogates, which cannot be sent; they or the whole text are left out.",
     "invalid-datetime": "The value is no instant in ISO 8601 with an offset; it counts as absent.",
     "naive-datetime": "The time has no offset, so it names no instant; it counts as absent.",
     "unknown-timezone": "The value is no key of the IANA time zone database; it counts as absent.",

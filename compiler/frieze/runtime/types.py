@@ -95,6 +95,11 @@ def plain_text(value: str) -> str:
     return value if type(value) is str else str.__str__(value)
 
 
+def has_surrogates(text: str, limit: int) -> bool:
+    """Tell whether lone surrogates stand in the part of a text that may be shown, its first `limit` code points."""
+    return not text.isascii() and _surrogates.search(text, 0, limit) is not None
+
+
 def _line_parser(options: Options, signs: Signs) -> Parser:
     return text_parser(bounded_line, options.get("max_length") or LINE_CAP, signs)
 
@@ -109,7 +114,10 @@ def text_parser(bounded: Callable[[str, int], tuple[str, bool]], limit: int, sig
     def parse(value: Any, report: Report) -> Any:
         if not isinstance(value, str):
             return wrong_type("text", value)
-        cleaned, was_cut = bounded(plain_text(value), limit)
+        text = plain_text(value)
+        cleaned, was_cut = bounded(text, limit)
+        if has_surrogates(text, limit):
+            report("not-utf8", "removed", "")
         if not cleaned:
             return Refusal("empty") if value.strip() else ABSENT
         if was_cut:
