@@ -37,6 +37,19 @@ ORDER = (
 )  # fmt: skip
 
 
+PLATFORMS = {
+    "web-chat": (None, None, "commonmark", True, ["language", "location"]),
+    "api": (None, None, "none", False, []),
+    "line": (5000, "utf16", "none", False, ["name", "language"]),
+    "slack": (4000, "codepoints", "mrkdwn", False, ["name", "timezone"]),
+    "teams": (80_000, "bytes_utf16", "teams", False, ["name", "language", "timezone"]),
+    "whatsapp": (4096, "codepoints", "whatsapp", False, ["name"]),
+    "telegram": (4096, "utf16", "markdownv2", False, ["name", "language"]),
+    "discord": (2000, "codepoints", "discord", False, ["name"]),
+}
+"""The longest message and its unit, the markup, whether tables are shown, what the channel gives."""
+
+
 @pytest.fixture(scope="module")
 def graph(tmp_path_factory: pytest.TempPathFactory) -> Graph:
     """A project that allows everything the library has."""
@@ -136,10 +149,16 @@ def test_what_templates_see_is_complete(graph: Graph) -> None:
     assert graph.models["std/gemma-3-4b-it"].prompt_cache is False
 
 
-def test_platform_facts_are_dated(graph: Graph) -> None:
-    assert len(graph.platforms) >= 4
+def test_platform_facts_are_dated_and_those_of_the_channels(graph: Graph) -> None:
+    assert {name.removeprefix("std/") for name in graph.platforms} == set(PLATFORMS)
     for platform in graph.platforms.values():
-        assert re.fullmatch(r"20\d\d-\d\d-\d\d", platform.data["checked"])
+        data = platform.data
+        limits = (data["limits"]["max_length"], data["limits"]["length_unit"])
+        assert (*limits, data["markup"], data["tables"], data["gives"]) == PLATFORMS[data["name"]]
+        assert re.fullmatch(r"20\d\d-\d\d-\d\d", data["checked"])
+        between_people = data["name"] not in {"web-chat", "api"}
+        assert bool(data["group"]["instructions"]) is between_people
+        assert data["use_default_language"] is not between_people
 
 
 def test_bodies_and_conditions_are_jinja(graph: Graph) -> None:
