@@ -158,16 +158,17 @@ def json_equal(one: bytes, other: bytes) -> bool:
         return False
 
 
-def test_a_file_that_changes_after_opening_is_found_when_it_is_loaded(tmp_path: Path) -> None:
+def test_files_that_change_after_opening_change_no_prompt(tmp_path: Path) -> None:
     files = examples.files("minimal")
     folder = tmp_path / files.package
     write_bundle(files, folder)
     bundle = Bundle.open(folder)
-    for path in (folder / "residuals").rglob("*.json"):
-        path.write_bytes(path.read_bytes().replace(b"body", b"bodx"))
-    agent = bundle.agents[0]
+    for path in (*(folder / "residuals").rglob("*.json"), *(folder / "provenance").rglob("*.json")):
+        path.write_bytes(path.read_bytes().replace(b"e", b"f"))
+    prompt = bundle.prompt(bundle.agents[0])
+    assert prompt.render().text == examples.bundle("minimal").prompt(bundle.agents[0]).render().text
     with pytest.raises(BundleError):
-        bundle.prompt(agent)
+        prompt.explain()
 
 
 @pytest.mark.parametrize("data", [b"", b"[]", b"{", b'{"format": 99}', b'{"format": 1}', b"\xff\xfe", b"[" * 100_000])

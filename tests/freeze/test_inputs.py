@@ -73,7 +73,7 @@ def test_zones_follow_the_sources_and_the_audience() -> None:
 
     files = examples.files("support-desk").files
     for name, zones in {"user-name": ["session", "turn"], "current-time": ["turn", "turn"]}.items():
-        data = json.loads(files[f"residuals/blocks/std--{name}.json"])
+        data = json.loads(files[f"residuals/blocks/std/{name}.json"])
         assert {tuple(leaf["zones"]) for leaf in data["leaves"] if leaf} == {tuple(zones)}
 
 

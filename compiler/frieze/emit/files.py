@@ -111,10 +111,7 @@ def _manifest(frozen: Frozen, package: str, hashes: Mapping[str, str], provenanc
             name: _model(graph.models[qualified], frozen.space.personalities.get(name))
             for name, qualified in sorted(frozen.space.records["model"].items())
         },
-        "blocks": {
-            name: _facts(graph.blocks[name], f"residuals/blocks/{_file_name(name)}.json")
-            for name in sorted(frozen.trees)
-        },
+        "blocks": {name: _facts(graph.blocks[name], f"residuals/blocks/{name}.json") for name in sorted(frozen.trees)},
         "layout": frozen.layout.index,
         "layouts": [
             {
@@ -174,12 +171,12 @@ def _facts(block: Block, file: str) -> dict[str, Any]:
 
 def _block_files(name: str, tree: Tree[FrozenBlock], contents: dict[str, bytes], provenance: dict[str, str]) -> None:
     """Write a block's file; where the first question is the agent, every agent has a file of its own."""
-    path = f"residuals/blocks/{_file_name(name)}.json"
+    path = f"residuals/blocks/{name}.json"
     if isinstance(tree, Branch) and tree.question.key == "agent":
         to: dict[str, Any] = {}
         for number, subtree in tree.to.items():
             agent = str(tree.question.outcomes[number].value)
-            own = f"residuals/agents/{_file_name(agent)}/{_file_name(name)}.json"
+            own = f"residuals/agents/{agent}/{name}.json"
             _leaf_file(own, subtree, contents, provenance)
             to[str(number)] = {"in": own}
         root = {"tree": {"ask": tree.question.index, "to": to}, "leaves": [], "residuals": {}}
@@ -244,10 +241,6 @@ def _origin(frozen: FrozenBlock) -> dict[str, Any]:
 
 def _place(span: Span) -> list[Any]:
     return [span.file, span.line or 1]
-
-
-def _file_name(name: str) -> str:
-    return name.replace("/", "--")
 
 
 def _pretty(value: Any) -> bytes:

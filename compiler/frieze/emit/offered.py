@@ -49,4 +49,4 @@ def _text(graph: Graph, name: str) -> str:
 
 
 def _file(name: str) -> str:
-    return f"skills/{name.replace('/', '--')}.txt"
+    return f"skills/{name}.txt"

@@ -6,11 +6,15 @@ import hashlib
 import json
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from .errors import BundleError, UnknownSelector
 from .prompt import Prompt
+from .shapes import MANIFEST_SHAPE, checked, damage
 from .variants import Library, Variant
+
+if TYPE_CHECKING:
+    from .watch import Watch
 
 FORMAT = 1
 """The bundle format that this resolver reads."""
@@ -18,6 +22,13 @@ FORMAT = 1
 MANIFEST = "bundle.json"
 OPTIONAL = ("platform", "model", "personality", "mode", "audience")
 CACHED_PROMPTS = 4096
+
+KEPT = ("residuals/", "skills/")
+"""Files that a prompt needs. Their bytes stay in memory, so that a bundle that was opened goes on answering when its
+folder is replaced."""
+
+LARGEST_FILE = 256 * 1024 * 1024
+"""Bytes of one file that are read at most."""
 
 
 class Bundle:
@@ -30,7 +41,7 @@ class Bundle:
 
     def __init__(self, read: Callable[[str], bytes], manifest: Mapping[str, Any]) -> None:
         self._manifest = manifest
-        self._library = Library(manifest, lambda name: _verified(name, read(name), manifest))
+        self._library = Library(manifest, lambda name: _verified(name, _listed(name, read, manifest), manifest))
         self._prompts: dict[tuple[str | None, ...], Prompt] = {}
 
     @classmethod
@@ -42,14 +53,25 @@ class Bundle:
                 changed, cut short or removed.
         """
         folder = Path(path)
-
-        def read(name: str) -> bytes:
+        while True:
+            before = _read(folder, MANIFEST)
             try:
-                return (folder / name).read_bytes()
-            except OSError as error:
-                raise BundleError(name, f"cannot be read: {error.strerror or error}") from None
+                return cls._checked(lambda name: _read(folder, name))
+            except BundleError:
+                # A compile may replace the folder between two reads; then the manifest is another one.
+                if _read(folder, MANIFEST) == before:
+                    raise
 
-        return cls._checked(read)
+    @classmethod
+    def watch(cls, path: str | Path, *, interval: float | None = 1.0) -> Watch:
+        """Open a bundle folder, and go over to another bundle when one takes its place; see `Watch`.
+
+        Raises:
+            BundleError: as `Bundle.open`, for the first bundle only.
+        """
+        from .watch import Watch
+
+        return Watch(path, interval=interval)
 
     @classmethod
     def from_files(cls, files: Mapping[str, bytes]) -> Bundle:
@@ -69,10 +91,13 @@ class Bundle:
 
     @classmethod
     def _checked(cls, read: Callable[[str], bytes]) -> Bundle:
-        manifest = _manifest(read(MANIFEST))
+        manifest = read_manifest(read(MANIFEST))
+        kept = {}
         for name in manifest["files"]:
-            _verified(name, read(name), manifest)
-        return cls(read, manifest)
+            data = _verified(name, read(name), manifest)
+            if name.startswith(KEPT):
+                kept[name] = data
+        return cls(lambda name: kept[name] if name in kept else read(name), manifest)
 
     @property
     def name(self) -> str:
@@ -122,10 +147,13 @@ class Bundle:
             UnknownSelector: a value that the agent does not allow, or none where no default settles it.
         """
         asked = (agent, platform, model, personality, mode, audience)
+        if not all(value is None or isinstance(value, str) for value in asked):
+            raise self._not_a_name(asked)
         found = self._prompts.get(asked)
         if found is None:
-            target = self._target(agent, dict(zip(OPTIONAL, asked[1:], strict=True)))
-            found = Prompt(self._library, target)
+            with damage(MANIFEST):
+                target = self._target(agent, dict(zip(OPTIONAL, asked[1:], strict=True)))
+                found = Prompt(self._library, target)
             if len(self._prompts) >= CACHED_PROMPTS:
                 self._prompts.clear()
             self._prompts[asked] = found
@@ -139,6 +167,15 @@ class Bundle:
             allowed = self._manifest["allowances"][self._agent(agent)["allows"]]
             for values in product(*(allowed[name] or [None] for name in OPTIONAL)):
                 yield {"agent": agent, **dict(zip(OPTIONAL, values, strict=True))}
+
+    def _not_a_name(self, asked: tuple[Any, ...]) -> UnknownSelector:
+        """Return the error for a selector that was given something else than text."""
+        named = zip(("agent", *OPTIONAL), asked, strict=True)
+        selector, value = next(
+            (name, value) for name, value in named if value is not None and not isinstance(value, str)
+        )
+        choices = self.agents if selector == "agent" else ()
+        return UnknownSelector(selector, repr(value)[:80], choices, ())
 
     def _agent(self, name: str) -> Mapping[str, Any]:
         agents: Mapping[str, Mapping[str, Any]] = self._manifest["agents"]
@@ -161,7 +198,12 @@ class Bundle:
         return target
 
 
-def _manifest(data: bytes) -> dict[str, Any]:
+def read_manifest(data: bytes) -> dict[str, Any]:
+    """Return a manifest after a check of its format and its own hash.
+
+    Raises:
+        BundleError: it is not a manifest, of another format, or was changed.
+    """
     try:
         manifest = json.loads(data)
         form = manifest["format"]
@@ -175,7 +217,33 @@ def _manifest(data: bytes) -> dict[str, Any]:
         whole = False
     if not whole:
         raise BundleError(MANIFEST, "was changed after it was compiled")
+    for name in checked(manifest, MANIFEST_SHAPE, MANIFEST)["files"]:
+        if not _is_inside(name):
+            raise BundleError(MANIFEST, f"names a file outside the bundle: `{name}`")
     return dict(manifest)
+
+
+def _listed(name: str, read: Callable[[str], bytes], manifest: Mapping[str, Any]) -> bytes:
+    """Read a file only if the manifest lists it: a name inside of a file must not lead out of the bundle."""
+    if name not in manifest["files"]:
+        raise BundleError(name, "is not one of the files that the manifest lists")
+    return read(name)
+
+
+def _is_inside(name: str) -> bool:
+    return not set(name) & {"\\", ":", "\0"} and all(part not in ("", ".", "..") for part in name.split("/"))
+
+
+def _read(folder: Path, name: str) -> bytes:
+    path = folder / name
+    try:
+        if path.exists() and not path.is_file():
+            raise BundleError(name, "is not a file")
+        if path.stat().st_size > LARGEST_FILE:
+            raise BundleError(name, f"is over {LARGEST_FILE:,} bytes")
+        return path.read_bytes()
+    except OSError as error:
+        raise BundleError(name, f"cannot be read: {error.strerror or error}") from None
 
 
 def manifest_hash(manifest: Mapping[str, Any]) -> str:
@@ -196,4 +264,4 @@ def _verified(name: str, data: bytes, manifest: Mapping[str, Any]) -> bytes:
     return data
 
 
-__all__ = ["FORMAT", "MANIFEST", "Bundle", "Variant", "canonical", "manifest_hash"]
+__all__ = ["FORMAT", "MANIFEST", "Bundle", "Variant", "canonical", "manifest_hash", "read_manifest"]

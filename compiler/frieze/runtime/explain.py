@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 from .interpreter import trace_body
 from .missing import ABSENT
-from .prompt import framed
-from .result import PLACES, PREFIX, Piece, arranged, wrapped
+from .variants import framed
+from .result import wrapped
+from .sending import PLACES, PREFIX, Piece, arranged
 
 if TYPE_CHECKING:
     from .variants import Library, Variant
@@ -64,7 +65,7 @@ def explain(
     pieces: list[Piece] = []
     places: dict[str, list[Place]] = {}
     for block in blocks:
-        origins = library.data(library.manifest["provenance"][block.file])["leaves"][block.leaf]
+        origins = library.origins(block.file, block.leaf)
         state, text, lines = _trace(library, block, origins, values, target)
         states.append(state)
         if text:

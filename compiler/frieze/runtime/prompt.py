@@ -7,10 +7,12 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
 from .context import check_context
-from .errors import MissingInput, UnknownSelector
+from .direct import direct_way
+from .errors import MissingInput, RenderError, UnknownSelector
 from .missing import ABSENT
 from .readers import request_reader
-from .result import Piece, Result
+from .result import Result
+from .sending import Entry, Sending
 
 if TYPE_CHECKING:
     from .explain import Explanation
@@ -22,19 +24,35 @@ if TYPE_CHECKING:
 class Prompt:
     """The prompt of one target. Rendering is pure: the context is neither changed nor kept."""
 
-    __slots__ = ("_blocks", "_contract", "_layout", "_library", "_read", "_specs", "_target", "cached")
+    __slots__ = ("_blocks", "_contract", "_direct", "_dynamic", "_library", "_read", "_sending", "_specs", "_target")
 
     def __init__(self, library: Library, target: Mapping[str, str | None]) -> None:
         self._library = library
         self._target = dict(target)
-        self._layout = library.layout(target)
-        self._blocks = tuple(library.variant(slot, block, target) for slot, block in self._layout["slots"])
+        layout = library.layout(target)
+        self._blocks = tuple(library.variant(slot, block, target) for slot, block in layout["slots"])
         self._contract = library.manifest["contract"]
         keys = dict.fromkeys(key for block in self._blocks for _, key in block.inputs)
         self._specs = {key: library.specs[key] for key in keys}
         self._read = request_reader(self._specs, self._contract)
         model = target["model"]
-        self.cached = bool(model and library.manifest["models"][model]["prompt_cache"])
+        cached = bool(model and library.manifest["models"][model]["prompt_cache"])
+        self._dynamic: list[Variant] = []
+        entries = []
+        for block in self._blocks:
+            text = _fixed(block)
+            if text is None:
+                text = len(self._dynamic)
+                self._dynamic.append(block)
+            if text != "":
+                entries.append(Entry(block, block.zones[target["audience"] == "group"], text))
+        self._sending = Sending(library.manifest, self._target, layout, cached, entries)
+        self._direct = direct_way(library.compiled, self._dynamic, self._specs, self._contract)
+
+    @property
+    def cached(self) -> bool:
+        """Whether the model has a prompt cache, so that what changes every turn goes behind the last message."""
+        return self._sending.cached
 
     @property
     def target(self) -> dict[str, str | None]:
@@ -52,16 +70,17 @@ class Prompt:
             MissingInput: a required input has no valid value.
             ContextError: the context is not a map, or a branch of it has the wrong overall shape.
             RenderError: a template does something that has no result, such as dividing by zero.
+            TypeError: `now` is not a datetime.
         """
         notes: list[Note] = []
+        if self._direct is not None:
+            texts = self._direct(context, now, notes)
+            if texts is not None:
+                return Result(self._sending, texts, tuple(notes))
+            notes = []
         values = self._values(context, now, notes)
-        pieces = []
-        group = self._target["audience"] == "group"
-        for block in self._blocks:
-            text = _text(block, values)
-            if text:
-                pieces.append(Piece(block, text, block.zones[group]))
-        return Result(self._library.manifest, self._target, self._layout, self.cached, tuple(pieces), tuple(notes))
+        texts = [block.text(_given(block, values)) for block in self._dynamic]
+        return Result(self._sending, texts, tuple(notes))
 
     def skill(self, name: str) -> str:
         """Return the full text of a skill that the agent binds: what the tool `read-skill` answers.
@@ -93,13 +112,17 @@ class Prompt:
             MissingInput, ContextError, RenderError: as `render`.
         """
         from .explain import explain
+        from .shapes import damage
 
         values = self._values(context, now, [])
-        return explain(self._library, self._target, self._layout, self.cached, self._blocks, values)
+        with damage("provenance"):
+            return explain(self._library, self._target, self._sending.layout, self.cached, self._blocks, values)
 
     def _values(self, context: Mapping[str, Any] | None, now: datetime | None, notes: list[Note]) -> dict[str, Any]:
         checked = check_context({} if context is None else context, self._contract, notes)
         moment = datetime.now(UTC) if now is None else now
+        if not isinstance(moment, datetime):
+            raise TypeError(f"`now` must be a datetime, not {type(now).__name__}")
         values = self._read(checked, moment, notes)
         missing = [
             (spec["name"], tuple(source["path"] for source in spec["sources"] if "path" in source))
@@ -111,20 +134,16 @@ class Prompt:
         return values
 
 
-def _text(block: Variant, values: Mapping[str, Any]) -> str:
-    """Return a block's whole text, or nothing where it is out."""
-    if block.render is None:
-        return ""
-    given = {name: value for name, key in block.inputs if (value := values[key]) is not ABSENT}
-    if block.when is not None and not block.when(given):
-        return ""
-    return framed(block.facts, block.render(given).strip("\n"))
+def _given(block: Variant, values: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the values that a block's inputs have."""
+    return {name: value for name, key in block.inputs if (value := values[key]) is not ABSENT}
 
 
-def framed(facts: Mapping[str, Any], body: str) -> str:
-    """Put a body under its heading or between its tags; a blank body stays out."""
-    if not body or body.isspace():
-        return ""
-    if facts.get("tag"):
-        return f"<{facts['tag']}>\n{body}\n</{facts['tag']}>"
-    return f"{facts['heading']}\n{body}" if facts.get("heading") else body
+def _fixed(block: Variant) -> str | int | None:
+    """Return the text of a block that reads nothing, None for any other, and where it fails as soon as it is asked."""
+    if block.inputs or block.when is not None:
+        return None
+    try:
+        return block.text({})
+    except RenderError:
+        return None

@@ -5,10 +5,14 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Any, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from .errors import BundleError
 from .interpreter import compile_body, compile_expression
+from .shapes import BRANCHES, PROVENANCE_SHAPE, RESIDUALS_SHAPE, Shape, checked
+
+if TYPE_CHECKING:
+    from .direct import Code, Compiled
 
 Target: TypeAlias = Mapping[str, "str | None"]
 
@@ -17,7 +21,8 @@ Target: TypeAlias = Mapping[str, "str | None"]
 class Variant:
     """One frozen block, ready to render.
 
-    `when` is None where the block is always in; `inputs` are (name, key of its reader) pairs.
+    `when` is None where the block is always in; `inputs` are (name, key of its reader) pairs; `code` are its
+    generated functions, where there are some.
     """
 
     name: str
@@ -31,15 +36,38 @@ class Variant:
     when: Callable[[Mapping[str, Any]], Any] | None
     render: Callable[[Mapping[str, Any]], str] | None
     inputs: tuple[tuple[str, str], ...]
+    code: Code | None = None
+
+    def text(self, given: Mapping[str, Any]) -> str:
+        """Return the whole text for these values of the inputs that are there, empty where the block is out.
+
+        Raises:
+            RenderError: it has none.
+        """
+        if self.render is None or (self.when is not None and not self.when(given)):
+            return ""
+        return framed(self.facts, self.render(given).strip("\n"))
+
+
+def framed(facts: Mapping[str, Any], body: str) -> str:
+    """Put a body under its heading or between its tags; a blank body stays out."""
+    if not body or body.isspace():
+        return ""
+    if facts.get("tag"):
+        return f"<{facts['tag']}>\n{body}\n</{facts['tag']}>"
+    return f"{facts['heading']}\n{body}" if facts.get("heading") else body
 
 
 class Library:
     """The frozen blocks of one bundle, loaded when asked for."""
 
-    __slots__ = ("_files", "_read", "_variants", "manifest", "specs")
+    __slots__ = ("_files", "_read", "_variants", "compiled", "manifest", "specs")
 
-    def __init__(self, manifest: Mapping[str, Any], read: Callable[[str], bytes]) -> None:
+    def __init__(
+        self, manifest: Mapping[str, Any], read: Callable[[str], bytes], compiled: Compiled | None = None
+    ) -> None:
         self.manifest = manifest
+        self.compiled = compiled
         self._read = read
         self._files: dict[str, Any] = {}
         self._variants: dict[tuple[str, str, int], Variant] = {}
@@ -63,32 +91,51 @@ class Library:
     def variant(self, slot: str, block: str, target: Target) -> Variant:
         """Return the variant of a block that holds for a target."""
         facts = self.manifest["blocks"][block]
-        file = facts["file"]
-        node = self.data(file)["tree"]
-        while not isinstance(node, int):
-            if "in" in node:
-                file = node["in"]
-                node = self.data(file)["tree"]
-            else:
-                node = node["to"][str(self.answer(node["ask"], target))]
+        file, node = self.leaf(facts["file"], target)
         key = (slot, file, node)
         found = self._variants.get(key)
         if found is None:
             found = self._variants[key] = self._prepare(slot, block, facts, file, node)
         return found
 
+    def leaf(self, file: str, target: Target) -> tuple[str, int]:
+        """Walk a variant tree: return the file and the number of the leaf that holds for a target."""
+        node = self.data(file)["tree"]
+        for _ in range(BRANCHES):
+            if isinstance(node, int):
+                return file, node
+            if "in" in node:
+                file = node["in"]
+                node = self.data(file)["tree"]
+            else:
+                node = node["to"][str(self.answer(node["ask"], target))]
+        raise BundleError(file, "has a variant tree without an end")
+
     def data(self, file: str) -> Any:
-        """Return a file of the bundle, parsed and kept.
+        """Return a file of residuals, parsed and kept.
 
         Raises:
             BundleError: the file is not what the manifest says.
         """
+        return self._parsed(file, RESIDUALS_SHAPE)
+
+    def origins(self, file: str, leaf: int) -> Any:
+        """Return where the lines of a leaf come from.
+
+        Raises:
+            BundleError: the file is not what the manifest says.
+        """
+        beside = self.manifest["provenance"][file]
+        return self._parsed(beside, PROVENANCE_SHAPE)["leaves"][leaf]
+
+    def _parsed(self, file: str, shape: Shape) -> Any:
         found = self._files.get(file)
         if found is None:
             try:
-                found = self._files[file] = json.loads(self._read(file))
+                data = json.loads(self._read(file))
             except (ValueError, RecursionError):
                 raise BundleError(file, "is not JSON") from None
+            found = self._files[file] = checked(data, shape, file)
         return found
 
     def text(self, file: str) -> str:
@@ -109,6 +156,13 @@ class Library:
         content = data["residuals"][entry["residual"]]
         try:
             when = content.get("when")
+            inputs = tuple((name, self._register(spec)) for name, spec in content["inputs"].items())
+            code = self.compiled.block(file, entry["residual"]) if self.compiled and (inputs or when) else None
+            render: Callable[[Mapping[str, Any]], str]
+            if code is None:
+                render = compile_body(content["body"], strict=False)
+            else:
+                render = _when_asked(lambda: compile_body(content["body"], strict=False))
             return Variant(
                 block,
                 slot,
@@ -119,8 +173,9 @@ class Library:
                 leaf,
                 content,
                 None if when is None else compile_expression(when, strict=False),
-                compile_body(content["body"], strict=False),
-                tuple((name, self._register(spec)) for name, spec in content["inputs"].items()),
+                render,
+                inputs,
+                code,
             )
         except (KeyError, TypeError, IndexError, AttributeError):
             raise BundleError(file, f"holds a block `{block}` that this resolver cannot read") from None
@@ -130,3 +185,15 @@ class Library:
         key = json.dumps(spec, sort_keys=True, ensure_ascii=False)
         self.specs.setdefault(key, spec)
         return key
+
+
+def _when_asked(make: Callable[[], Callable[[Mapping[str, Any]], str]]) -> Callable[[Mapping[str, Any]], str]:
+    """Make a function when it is called first."""
+    made: list[Callable[[Mapping[str, Any]], str]] = []
+
+    def call(values: Mapping[str, Any]) -> str:
+        if not made:
+            made.append(make())
+        return made[0](values)
+
+    return call

@@ -1,0 +1,210 @@
+"""The shapes of a bundle's files, checked before anything relies on them.
+
+A hash says that a file is what its manifest names, not that the two make sense; a damaged bundle is refused here,
+with the place, and never met by a prompt. `schema/bundle.schema.json` says the same to people and to other programs.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from typing import Any, NamedTuple, TypeAlias
+
+from .errors import BundleError, FriezeError
+
+Shape: TypeAlias = Any
+"""A type, a tuple of shapes (any of them), None, or one of the classes below."""
+
+BRANCHES = 10_000
+"""Questions that one walk through a variant tree may meet."""
+
+_Damage = (LookupError, TypeError, ValueError, AttributeError, RecursionError)
+
+
+class ListOf(NamedTuple):
+    """A list of members of one shape."""
+
+    member: Shape
+
+
+class MapOf(NamedTuple):
+    """A map from any text to values of one shape."""
+
+    value: Shape
+
+
+class Row(NamedTuple):
+    """A list with a shape for each place."""
+
+    members: tuple[Shape, ...]
+
+
+class Record(NamedTuple):
+    """A map with these keys; others may stand beside them."""
+
+    keys: Mapping[str, Shape]
+    optional: Mapping[str, Shape] = {}
+
+
+_OPTIONAL_TEXT = (str, None)
+_PLACE = Row((str, int))
+_LIMIT = Record({}, {"knowledge_bases": (ListOf(str), None), "documents": (ListOf(str), None), "tags": ListOf(dict)})
+
+MANIFEST_SHAPE = Record(
+    {
+        "name": str,
+        "package": str,
+        "version": str,
+        "description": str,
+        "agents": MapOf(
+            Record(
+                {"allows": int, "defaults": MapOf(str), "description": str},
+                {
+                    "tools": ListOf(Record({"name": str, "description": str, "input_schema": dict})),
+                    "skills": MapOf(str),
+                    "retrieval": _LIMIT,
+                },
+            )
+        ),
+        "allowances": ListOf(
+            Record({key: ListOf(str) for key in ("platform", "model", "personality", "mode", "audience")})
+        ),
+        "models": MapOf(
+            Record(
+                {
+                    "prompt_cache": bool,
+                    "personality": _OPTIONAL_TEXT,
+                    "slug": str,
+                    "vendor": _OPTIONAL_TEXT,
+                    "cache": (
+                        None,
+                        Record({"kind": str, "breakpoints": (int, None), "minimum_tokens": (int, None)}),
+                    ),
+                    "roles": Record({"static": str, "notices": str, "data": str}),
+                    "max_output_tokens": (int, None),
+                }
+            )
+        ),
+        "blocks": MapOf(
+            Record(
+                {
+                    "heading": _OPTIONAL_TEXT,
+                    "tag": _OPTIONAL_TEXT,
+                    "role": str,
+                    "authority": str,
+                    "kind": str,
+                    "source": str,
+                    "file": str,
+                }
+            )
+        ),
+        "layout": int,
+        "layouts": ListOf(
+            Record(
+                {
+                    "slots": ListOf(Row((str, str))),
+                    "tags": Record({"notices": str, "context": str}),
+                    "opening": str,
+                    "source": _PLACE,
+                }
+            )
+        ),
+        "questions": ListOf(
+            Record({"ask": str, "of": ListOf(str), "else": int, "table": dict, "outcomes": ListOf(str)})
+        ),
+        "contract": MapOf(Record({"type": str, "zones": Row((str, str))})),
+        "provenance": MapOf(str),
+        "files": MapOf(str),
+    },
+    {"platforms": MapOf(Record({"retrieval": _LIMIT}))},
+)
+
+RESIDUALS_SHAPE = Record(
+    {
+        "tree": (int, dict),
+        "leaves": ListOf(Record({}, {"residual": str, "zones": Row((str, str)), "send": str})),
+        "residuals": MapOf(
+            Record(
+                {
+                    "body": list,
+                    "inputs": MapOf(Record({"name": str, "type": str, "sources": ListOf(dict)})),
+                }
+            )
+        ),
+    }
+)
+
+PROVENANCE_SHAPE = Record(
+    {"leaves": ListOf(Record({"block": _PLACE, "frame": _PLACE, "when": (_PLACE, None), "marks": list}))}
+)
+
+
+def misfit(value: Any, shape: Shape, place: str = "") -> str | None:
+    """Return the place in `value` that does not have the shape, as `agents.helper.allows`; None where all fits."""
+    if isinstance(shape, ListOf):
+        if not isinstance(value, list):
+            return place
+        return _first(misfit(member, shape.member, f"{place}[{number}]") for number, member in enumerate(value))
+    if isinstance(shape, Row):
+        if not isinstance(value, list) or len(value) != len(shape.members):
+            return place
+        pairs = zip(value, shape.members, strict=True)
+        return _first(misfit(member, wanted, f"{place}[{number}]") for number, (member, wanted) in enumerate(pairs))
+    if isinstance(shape, MapOf):
+        if not isinstance(value, dict):
+            return place
+        return _first(misfit(member, shape.value, _below(place, key)) for key, member in value.items())
+    if isinstance(shape, Record):
+        return _record_misfit(value, shape, place)
+    if isinstance(shape, tuple):
+        found = [misfit(value, each, place) for each in shape]
+        return None if None in found else max((each or "" for each in found), key=len)
+    if shape is None:
+        return None if value is None else place
+    fits = isinstance(value, shape) and not (shape is int and isinstance(value, bool))
+    return None if fits else place
+
+
+def _record_misfit(value: Any, shape: Record, place: str) -> str | None:
+    if not isinstance(value, dict):
+        return place
+    for key, wanted in shape.keys.items():
+        if key not in value:
+            return _below(place, key)
+        found = misfit(value[key], wanted, _below(place, key))
+        if found is not None:
+            return found
+    return _first(
+        misfit(value[key], wanted, _below(place, key)) for key, wanted in shape.optional.items() if key in value
+    )
+
+
+def checked(value: Any, shape: Shape, file: str) -> Any:
+    """Return `value`.
+
+    Raises:
+        BundleError: it does not have the shape.
+    """
+    found = misfit(value, shape)
+    if found is not None:
+        raise BundleError(file, f"is not as a compiler writes it{f', at `{found}`' if found else ''}")
+    return value
+
+
+@contextmanager
+def damage(file: str) -> Iterator[None]:
+    """Turn what a contradiction inside of a bundle raises, such as a name that leads nowhere, into a `BundleError`."""
+    try:
+        yield
+    except FriezeError:
+        raise
+    except _Damage as error:
+        raise BundleError(file, f"contradicts itself ({type(error).__name__}: {error})") from error
+
+
+def _first(found: Iterator[str | None]) -> str | None:
+    return next((place for place in found if place is not None), None)
+
+
+def _below(place: str, key: str) -> str:
+    return f"{place}.{key}" if place else key
