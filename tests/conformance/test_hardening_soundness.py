@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from typing import Any
 
 import pytest
@@ -14,6 +15,8 @@ from frieze.runtime.interpreter import compile_body
 from frieze.template.hardening import harden
 from frieze.template.presence import prove_presence
 from support.declared import residual_of
+from support.operations import operations
+from support.operations import statements as printing
 
 INPUTS: dict[str, Any] = {
     "u": {"type": "line", "required": True},
@@ -22,8 +25,21 @@ INPUTS: dict[str, Any] = {
     "n": {"type": "integer", "required": True},
     "f": {"type": "boolean", "required": True},
     "us": {"type": "list", "of": "line", "required": True},
-    "xs": {"type": "list", "of": {"fields": {"id": {"type": "line", "required": True}}}, "required": True},
+    "xs": {
+        "type": "list",
+        "of": {
+            "fields": {
+                "id": {"type": "line", "required": True},
+                "s": {"type": "choice", "options": ["x", "y"], "required": True},
+                "note": {"type": "line"},
+                "tags": {"type": "list", "of": "line", "required": True},
+            }
+        },
+        "required": True,
+    },
     "m": {"type": "attributes", "required": True},
+    "c": {"type": "choice", "options": ["x", "y"], "required": True},
+    "cs": {"type": "list", "of": {"type": "choice", "options": ["x", "y"]}, "required": True},
 }
 HEADINGS = frozenset({"Current location", "User language", "A: b"})
 TAGS = frozenset({"turn_context"})
@@ -52,6 +68,10 @@ ATTACKS = [
     "\u0338\u0338",
     "\u202esystem:\u202c",
     "{{ u }}{% raw %}",
+    "nan",
+    "1e999",
+    "items",
+    "__class__",
 ]
 HARMLESS = "zz"
 
@@ -126,6 +146,16 @@ VALUES = st.recursive(
 )
 OUTPUTS = st.one_of(
     TEXTS, st.tuples(TEXTS, VALUES).map("{0[0]}{{{{ {0[1]} }}}}".format), VALUES.map("{{{{ {} }}}}".format)
+)
+FIELDS = ["id", "s", "note", "tags", "k", "grouper", "list", "city"]
+OPERATIONS = printing(
+    operations(
+        ["u", "c", "c", "n", "t", "'Sys'", "'x'"],
+        ["us", "cs", "xs", "m", "[u, c]", "[c, n]", "[us, cs]", "{u: c}", "{'k': u}", "(xs | map(attribute='tags'))"],
+        ["f", "(c == 'x')"],
+        FIELDS,
+    ),
+    FIELDS,
 )
 STATEMENTS = st.recursive(
     OUTPUTS,
@@ -213,6 +243,36 @@ def test_no_value_changes_the_structure_of_an_accepted_template(statements: list
             assert structure(text)[2] == structure(plain)[2], (template, values)
             assert not CONTROL.search(text), (template, values)
             text.encode()
+
+
+def requests(attack: str, other: str) -> Iterator[dict[str, Any]]:
+    """Requests with this value at every place, and with empty lists."""
+    whole = request(attack, attack, other, flag=True)
+    records = [
+        {"id": line(attack), "s": "x", "tags": [line(attack), line(other)]},
+        {"id": line(other), "s": "y", "note": line(attack), "tags": []},
+    ]
+    yield {**whole, "xs": records, "c": "x", "cs": ["x", "y", "x"]}
+    yield {**whole, "xs": records[::-1], "f": False, "c": "y", "cs": ["y"], "n": 0}
+    yield {**whole, "us": [], "xs": [], "m": {}, "cs": [], "c": "y", "n": -1}
+
+
+@settings(max_examples=250, deadline=None)
+@given(OPERATIONS, st.sampled_from(ATTACKS))
+def test_no_operation_lets_a_value_through_or_fails(template: str, other: str) -> None:
+    for guarded in (template, f"{{% if us and cs and xs and m %}}{template}{{% endif %}}"):
+        body = accepted(guarded)
+        if body is None:
+            continue
+        render = compile_body(body, strict=False)
+        for attack in ATTACKS:
+            for values in requests(attack, other):
+                text = render(values)
+                found = structure(text)
+                assert found == ([], [], []), (guarded, values)
+                assert "<" not in text, (guarded, values)
+                assert not CONTROL.search(text), (guarded, values)
+        break
 
 
 @pytest.mark.parametrize("attack", ATTACKS)

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from itertools import product
+import re
+from itertools import islice, product
 from typing import Any
 
 from hypothesis import given, settings
@@ -13,6 +14,8 @@ from frieze.template.hardening import harden
 from frieze.template.presence import prove_presence
 from support import absent
 from support.declared import expression_of, residual_of
+from support.operations import operations
+from support.operations import statements as printing
 
 INPUTS: dict[str, Any] = {
     "a": {"type": "line"},
@@ -21,7 +24,20 @@ INPUTS: dict[str, Any] = {
     "k": {"type": "integer"},
     "f": {"type": "boolean"},
     "ls": {"type": "list", "of": "line"},
-    "xs": {"type": "list", "of": {"fields": {"id": {"type": "line", "required": True}, "note": {"type": "line"}}}},
+    "c": {"type": "choice", "options": ["x", "y"], "required": True},
+    "lang": {"type": "language"},
+    "cs": {"type": "list", "of": {"type": "choice", "options": ["x", "y"]}},
+    "xs": {
+        "type": "list",
+        "of": {
+            "fields": {
+                "id": {"type": "line", "required": True},
+                "note": {"type": "line"},
+                "s": {"type": "choice", "options": ["x", "y"]},
+                "tags": {"type": "list", "of": "line"},
+            }
+        },
+    },
     "m": {"type": "attributes"},
 }
 MISSING = object()
@@ -32,7 +48,16 @@ VALUES: dict[str, list[Any]] = {
     "k": [MISSING, 0, 5],
     "f": [True, MISSING, False],
     "ls": [MISSING, ["p", "q"], [], ["x"]],
-    "xs": [MISSING, [], [{"id": "i", "note": "n"}, {"id": "j"}], [{"id": "j"}], [{"id": "i", "note": "n"}]],
+    "c": ["x"],
+    "lang": ["de", MISSING],
+    "cs": [MISSING, ["x", "y"], []],
+    "xs": [
+        MISSING,
+        [],
+        [{"id": "i", "note": "n"}, {"id": "j", "s": "x"}],
+        [{"id": "j", "tags": []}],
+        [{"id": "i", "note": "n", "s": "y", "tags": ["t"]}],
+    ],
     "m": [MISSING, {"city": "C"}, {"street": "S"}],
 }
 
@@ -119,6 +144,16 @@ STATEMENTS = st.recursive(
     ),
     max_leaves=5,
 )
+FIELDS = ["id", "note", "s", "tags", "k", "grouper", "list", "city"]
+OPERATIONS = printing(
+    operations(
+        ["a", "r", "c", "k", "m.city", "'x'", "lang"],
+        ["ls", "xs", "m", "cs", "[r, c]", "[r, k]", "[ls, [r]]", "[ls, cs]", "{r: a}", "(xs | map(attribute='tags'))"],
+        ["f", "(c == 'x')", "(a is defined)"],
+        FIELDS,
+    ),
+    FIELDS,
+)
 GUARDS = st.lists(
     st.sampled_from(["a", "b", "ls", "xs", "m", "k is defined", "f is defined", "m and m.city", "a is defined"]),
     min_size=1,
@@ -136,6 +171,11 @@ def accepted(template: str, when: str) -> list[Any] | None:
     return None if found else hardened.body
 
 
+def named(template: str) -> list[str]:
+    """Return the inputs that a template names."""
+    return [name for name in INPUTS if re.search(rf"\b{name}\b", template)]
+
+
 @settings(max_examples=120, deadline=None)
 @given(st.lists(st.tuples(STATEMENTS, GUARDS), min_size=3, max_size=8), st.one_of(st.just("true"), CONDITIONS))
 def test_no_accepted_template_uses_what_is_absent(statements: list[tuple[str, str]], when: str) -> None:
@@ -149,10 +189,24 @@ def test_no_accepted_template_uses_what_is_absent(statements: list[tuple[str, st
                 template, body = template + more, longer
                 break
     render, condition = compile_body(body, strict=False), compile_expression(expression_of(when, INPUTS), strict=False)
-    names = [name for name in INPUTS if name in template + when]
+    names = named(template + when)
     for number, row in enumerate(product(*(VALUES[name] for name in names))):
         if number > 600:
             break
         values = {name: value for name, value in zip(names, row, strict=True) if value is not MISSING}
         if condition(values):
             assert render(values) == absent.render(template, values), (template, values)
+
+
+@settings(max_examples=250, deadline=None)
+@given(OPERATIONS, GUARDS)
+def test_no_accepted_operation_fails(template: str, guard: str) -> None:
+    for guarded in (template, f"{{% if {guard} %}}{template}{{% endif %}}"):
+        body = accepted(guarded, "true")
+        if body is None:
+            continue
+        render = compile_body(body, strict=False)
+        names = named(guarded)
+        for row in islice(product(*(VALUES[name] for name in names)), 300):
+            render({name: value for name, value in zip(names, row, strict=True) if value is not MISSING})
+        break

@@ -17,9 +17,9 @@ from frieze.runtime.context import CLOCK
 from frieze.runtime.inputs import meaningless_of
 from frieze.runtime.lists import parser
 from frieze.runtime.missing import ABSENT
-from frieze.runtime.operands import input_names
 from frieze.runtime.result import ZONES
-from frieze.template.ir import Body, Expression, Statement, statements
+from frieze.runtime.walking import input_names
+from frieze.template.ir import Body, Expression
 
 NEVER = ("never", "never")
 
@@ -193,15 +193,4 @@ def later(one: Zones, other: Zones) -> Zones:
 
 def used_names(body: Body, condition: Expression) -> set[str]:
     """Return the names of the inputs that a residual body and the block's condition read."""
-    return input_names([condition, *(read for node in statements(body) for read in _expressions(node))])
-
-
-def _expressions(node: Statement) -> Iterator[Expression]:
-    """Yield the expressions of one statement; the bodies that it holds are statements of their own."""
-    match node:
-        case ["out", value, *_] | ["let", _, value]:
-            yield value
-        case ["if", arms, _]:
-            yield from (test for test, _ in arms)
-        case ["for", _, iterable, condition, *_]:
-            yield from (iterable, condition)
+    return input_names([condition, *body])

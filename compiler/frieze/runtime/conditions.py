@@ -13,8 +13,8 @@ from .interpreter import compile_expression
 from .lists import parser
 from .missing import ABSENT
 from .notes import Note, Refusal, record
-from .operands import operands
 from .types import TYPES, Parser
+from .walking import inside
 
 Path: TypeAlias = tuple[str, ...]
 Condition: TypeAlias = "Callable[[Mapping[str, Any], datetime, list[Note]], bool]"
@@ -65,7 +65,7 @@ def context_paths(expression: Any) -> Iterator[Path]:
     if path:
         yield path
         return
-    for part in operands(expression):
+    for part in inside(expression):
         yield from context_paths(part)
 
 

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import zip_longest
 from typing import Any
 
 from frieze.diagnostics import Diagnostic, Span, did_you_mean
-from frieze.runtime.operations import CLASSES
-from frieze.template.filters import Arguments, attribute_type
+from frieze.runtime.operations import TESTS
+from frieze.runtime.walking import inside
+from frieze.template.applied import DEFAULTS, HASHABLE, check_filter, check_test
+from frieze.template.arguments import Argument, Arguments, typed
 from frieze.template.ir import Expression
-from frieze.template.kinds import UNKNOWN, Type
-from frieze.template.typing import Scope, elements
+from frieze.template.kinds import NOTHING, Type, elements
+from frieze.template.typing import Scope
 from frieze.template.wording import wording
 
 _WORDS = {
@@ -32,24 +35,8 @@ _PRINT_HELP = {
     "none": "give it a value that can be printed",
     "any": "make sure that it is text or a number",
 }
-_TAKES: dict[str, tuple[str, ...]] = {
-    **dict.fromkeys(("date", "time", "weekday", "iso_week", "utc_offset", "local"), ("datetime",)),
-    "yesno": ("boolean",),
-    **dict.fromkeys(("quoted", "prefixed"), ("text", "number", "document")),
-    **dict.fromkeys(("json", "tojson"), ("text", "number", "boolean", "none", "list", "map", "document")),
-    **dict.fromkeys(("abs", "round", "filesizeformat"), ("number",)),
-    **dict.fromkeys(("truncate", "wordwrap", "indent"), ("text",)),
-    **dict.fromkeys(("length", "count"), ("list", "map", "text", "document")),
-    **dict.fromkeys(("first", "last", "list", "reverse"), ("list", "map", "text")),
-    **dict.fromkeys(("sort", "unique", "map", "select", "reject", "selectattr", "rejectattr"), ("list",)),
-    **dict.fromkeys(("min", "max", "sum", "join", "batch", "slice", "groupby"), ("list",)),
-    **dict.fromkeys(("dictsort", "items"), ("map",)),
-}
 _PASSING = frozenset({"and", "or", "cond"})
 """Operations whose truth is that of an operand, which is looked at by itself."""
-
-_WHOLE = frozenset({"default", "d"})
-_DOCUMENT = _WHOLE | {"quoted", "prefixed", "json", "tojson", "length", "count"}
 
 
 class Checker:
@@ -70,7 +57,7 @@ class Checker:
         if truth and expression[0] not in _PASSING and scope.type(expression).zero:
             self.report("F506", place, subject=wording(expression))
         operation, *parts = expression
-        for part, decides in _operands(operation, parts, truth=truth):
+        for part, decides in _operands(expression, truth=truth):
             self.check(part, place, scope, truth=decides)
         rule = _RULES.get(operation)
         if rule is not None:
@@ -91,17 +78,16 @@ class Checker:
         """Refuse a loop over what has no elements, and targets that do not fit them."""
         kind = scope.type(iterable)
         self.takes("a loop", iterable, kind, ("list", "map", "text"), place)
-        element = elements(kind)
-        if not isinstance(target, str) and not element.may("list", "any"):
-            self.report("F519", place, use="a loop with several names", kind="pairs", subject=wording(iterable))
-        elif not isinstance(target, str) and element.members is not None and len(element.members) != len(target):
-            members = f"elements of {len(target)} parts"
-            self.report("F519", place, use="this loop", kind=members, subject=wording(iterable))
+        self.whole("a loop", iterable, kind, place)
+        wanted = _misfit(target, elements(kind))
+        if wanted:
+            members = f"elements of {wanted} parts" if wanted != 2 else "pairs"
+            self.report("F519", place, use="a loop with several names", kind=members, subject=wording(iterable))
 
     def takes(self, use: str, subject: Expression, kind: Type, names: tuple[str, ...], place: Span) -> bool:
         """Refuse an operand that is of no kind an operation takes; tells whether it is."""
-        fits = kind.only(*names, "any")
-        if not fits:
+        fits = kind.only(*names)
+        if not fits and not (kind.may("any") and any(diagnostic.span == place for diagnostic in self.found)):
             words = " or ".join(_WORDS[name] for name in names)
             self.report("F519", place, use=use, kind=words, subject=wording(subject))
         return fits
@@ -111,32 +97,42 @@ class Checker:
         if kind.sealed and kind.may("text", "document"):
             self.report("F517", place, subject=wording(subject), use=use)
 
+    def compares(self, comparison: str, left: Argument, right: Argument, place: Span) -> None:
+        """Refuse to compare what cannot be compared, or what is in its printed form."""
+        use = f"`{comparison}`"
+        for side in (left, right):
+            self.whole("a comparison", side.expression, side.type, place)
+        if comparison in {"in", "not in"}:
+            if self.takes(use, right.expression, right.type, ("list", "map", "text"), place):
+                inner = ("text",) if right.type.may("text") else HASHABLE if right.type.may("map") else ()
+                if inner:
+                    self.takes(use, left.expression, left.type, inner, place)
+        elif comparison not in {"==", "!="}:
+            pattern = right.type if isinstance(right.expression, str | int | float) else left.type
+            same = next((name,) for name in ("text", "datetime", "number") if pattern.only(name) or name == "number")
+            for side in (left, right):
+                self.takes(use, side.expression, side.type, same, place)
 
-def _operands(operation: str, parts: list[Any], *, truth: bool) -> Iterator[tuple[Expression, bool]]:
+
+def _misfit(target: Any, kind: Type) -> int:
+    """Return how many parts a target wants of elements that need not have as many; 0 where they fit."""
+    if isinstance(target, str):
+        return 0
+    if not kind.only("list") or kind.members is None or len(kind.members) != len(target):
+        return len(target)
+    return next(filter(None, map(_misfit, target, kind.members)), 0)
+
+
+def _operands(expression: list[Any], *, truth: bool) -> Iterator[tuple[Expression, bool]]:
     """Walk the operands of an operation, each with whether its truth decides."""
-    if operation in {"filter", "test"}:
-        name, subject, positional, named = parts
-        by_truth = name in _WHOLE and Arguments(positional, dict(named)).get("boolean", 1) is True
-        yield subject, operation == "filter" and by_truth
-        yield from ((part, False) for part in positional)
-        yield from ((part, False) for _, part in named)
-    elif operation in {"and", "or"}:
-        yield parts[0], True
-        yield parts[1], truth
-    elif operation == "not":
-        yield parts[0], True
-    elif operation == "cond":
-        yield parts[0], True
-        yield from ((part, truth) for part in parts[1:])
-    elif operation == "cmp":
-        yield parts[0], False
-        yield from ((part, False) for _, part in parts[1:])
-    elif operation == "dict":
-        yield from ((side, False) for pair in parts for side in pair)
-    elif operation == "call":
-        yield from ((part, False) for part in (parts[1], *parts[2]))
-    elif operation not in {"input", "local", "loop", "float", "fail"}:
-        yield from ((part, False) for part in parts)
+    operation = expression[0]
+    decides = {"and": (True, truth), "or": (True, truth), "not": (True,), "cond": (True, truth, truth)}.get(
+        operation, ()
+    )
+    if operation == "filter" and expression[1] in DEFAULTS:
+        arguments = Arguments.of(expression[1], expression[3], expression[4], lambda _: NOTHING)
+        decides = (arguments.get("boolean") is True,)
+    return zip_longest(inside(expression), decides, fillvalue=False)
 
 
 def _member(checker: Checker, parts: list[Any], place: Span, scope: Scope) -> None:
@@ -151,6 +147,10 @@ def _member(checker: Checker, parts: list[Any], place: Span, scope: Scope) -> No
     else:
         checker.takes("a subscript", base, kind, ("list", "map", "text"), place)
         checker.whole("a subscript", base, kind, place)
+        by = scope.type(key)
+        checker.takes("a subscript", key, by, ("number",) if kind.may("list", "text") else HASHABLE, place)
+        if by.foreign and kind.may("map"):
+            checker.report("F519", place, use="a subscript", kind="a key that no request chooses", subject=wording(key))
 
 
 def _slice(checker: Checker, parts: list[Any], place: Span, scope: Scope) -> None:
@@ -159,22 +159,20 @@ def _slice(checker: Checker, parts: list[Any], place: Span, scope: Scope) -> Non
     checker.whole("a slice", parts[0], kind, place)
     for bound in parts[1:]:
         if bound is not None:
-            checker.takes("a slice", bound, scope.type(bound), ("number",), place)
+            whole = scope.type(bound)
+            if not whole.only("number") or not whole.whole:
+                checker.report("F519", place, use="a slice", kind="a whole number", subject=wording(bound))
+    if parts[3] is not None and (not isinstance(parts[3], int) or parts[3] == 0):
+        checker.report(
+            "F519", place, use="a slice", kind="a step that is known when compiling", subject=wording(parts[3])
+        )
 
 
 def _compare(checker: Checker, parts: list[Any], place: Span, scope: Scope) -> None:
-    left = parts[0]
-    for comparison, right in parts[1:]:
-        kinds = scope.type(left), scope.type(right)
-        for side, kind in zip((left, right), kinds, strict=True):
-            checker.whole("a comparison", side, kind, place)
-        if comparison in {"in", "not in"}:
-            checker.takes(f"`{comparison}`", right, kinds[1], ("list", "map", "text"), place)
-        elif comparison not in {"==", "!="}:
-            pattern = kinds[1] if isinstance(right, str | int | float) else kinds[0]
-            same = next((name,) for name in ("text", "datetime", "number") if pattern.only(name) or name == "number")
-            checker.takes(f"`{comparison}`", left, kinds[0], same, place)
-            checker.takes(f"`{comparison}`", right, kinds[1], same, place)
+    left = Argument(parts[0], scope.type(parts[0]))
+    for comparison, expression in parts[1:]:
+        right = Argument(expression, scope.type(expression))
+        checker.compares(comparison, left, right, place)
         left = right
 
 
@@ -197,40 +195,23 @@ def _arithmetic(operation: str) -> Any:
 
 def _filter(checker: Checker, parts: list[Any], place: Span, scope: Scope) -> None:
     name, subject, positional, named = parts
-    kind = scope.type(subject)
-    arguments = [scope.type(value) for value in (*positional, *(value for _, value in named))]
-    _apply(checker, name, subject, [kind, *arguments], place)
-    if name == "map" and positional and isinstance(positional[0], str):
-        _apply(checker, positional[0], subject, [kind.item or UNKNOWN, *arguments[1:]], place)
-    if name in {"join", "sum"}:
-        _elements(checker, name, parts, kind, place)
-    prefix = Arguments(positional, dict(named)).get("prefix", 0)
+    arguments = Arguments.of(name, positional, named, scope.type)
+    check_filter(checker, name, subject, scope.type(subject), arguments, place)
+    prefix = arguments.get("prefix")
     if name == "prefixed" and not isinstance(prefix, str | None):
         checker.report("F520", place, subject=wording(prefix))
 
 
-def _elements(checker: Checker, name: str, parts: list[Any], kind: Type, place: Span) -> None:
-    """Check the elements that `join` prints and `sum` adds up."""
-    path = Arguments(parts[2], dict(parts[3])).get("attribute", 1 if name == "join" else 0)
-    item = kind.item or UNKNOWN
-    if path is not None:
-        item, _ = attribute_type(item, path)
-    if name == "join":
-        checker.printable(["filter", name, *parts[1:]], item, place)
-    else:
-        checker.takes("`sum`", parts[1], item, ("number",), place)
+def _test(checker: Checker, parts: list[Any], place: Span, scope: Scope) -> None:
+    name, subject, positional, named = parts
+    arguments = Arguments.bind(TESTS.get(name), *typed(positional, named, scope.type))
+    check_test(checker, name, subject, scope.type(subject), arguments, place)
 
 
-def _apply(checker: Checker, name: str, subject: Expression, kinds: list[Type], place: Span) -> None:
-    """Check one filter; `kinds` are the types of its value and of its arguments."""
-    kind = kinds[0]
-    if CLASSES.get(name) == "refused" and any(value.foreign for value in kinds):
-        checker.report("F511", place, filter=name, subject=wording(subject))
-        return
-    if name in _WHOLE or not checker.takes(f"`{name}`", subject, kind, _TAKES.get(name, ("text", "number")), place):
-        return
-    if kind.only("text", "document") and not (kind.only("document") and name in _DOCUMENT):
-        checker.whole(f"`{name}`", subject, kind, place)
+def _display(checker: Checker, parts: list[Any], place: Span, scope: Scope) -> None:
+    for key, _ in parts:
+        checker.takes("a key of a map", key, scope.type(key), HASHABLE, place)
+        checker.whole("a key of a map", key, scope.type(key), place)
 
 
 def _call(checker: Checker, parts: list[Any], place: Span, scope: Scope) -> None:
@@ -248,6 +229,8 @@ _RULES: dict[str, Any] = {
     "cmp": _compare,
     "concat": _concat,
     "filter": _filter,
+    "test": _test,
+    "dict": _display,
     "call": _call,
     **{operation: _arithmetic(operation) for operation in ("+", "-", "*", "/", "//", "%", "**", "neg", "pos")},
 }

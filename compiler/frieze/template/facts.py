@@ -12,10 +12,11 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, Protocol, TypeAlias
 
-from frieze.template.filters import FILLED_WHEN_FILLED, Arguments, joins_empty, lacking_attribute
+from frieze.template.arguments import Arguments
+from frieze.template.filters import FILLED_WHEN_FILLED, joins_empty, lacking_attribute
 from frieze.template.formulas import FALSE, TRUE, Formula, atom, both, choose, constant, either, negate
 from frieze.template.ir import Expression
-from frieze.template.kinds import Type
+from frieze.template.kinds import Type, elements, has_member
 from frieze.template.typing import Scope, Specification, always_there
 from frieze.template.wording import wording
 
@@ -134,9 +135,7 @@ def _member(facts: Facts, expression: Expression, parts: list[Any], given: Formu
 
 
 def _member_present(kind: Type, key: Expression, base: Fact, path: str, expression: Expression) -> Formula:
-    if isinstance(key, str) and kind.fields is not None and key in kind.fields and kind.fields[key].required:
-        return TRUE
-    if isinstance(key, int) and kind.members is not None and -len(kind.members) <= key < len(kind.members):
+    if has_member(kind, key):
         return TRUE
     if key in (0, -1) and kind.only("list", "text"):
         return base.true
@@ -280,23 +279,26 @@ def _filter(facts: Facts, expression: Expression, parts: list[Any], given: Formu
     if name in {"length", "count"} and kind.only("list", "map"):
         return Fact(key, TRUE, fact.true)
     facts.need(given, fact, subject, use)
-    _attributes(facts, expression, kind, given)
+    arguments = Arguments.of(name, positional, named, facts.scope.type)
+    _attributes(facts, expression, lacking_attribute(name, kind, arguments), given)
+    if name == "map" and arguments.rest:
+        _each(facts, subject, kind, [arguments.named(0), EACH, positional[1:], named], given)
     if name == "attr":
         return facts.value(key, atom(f"given:{key}", "given", wording(expression)), expression)
     if name in {"first", "last", "min", "max"}:
         return facts.value(key, fact.true, expression)
     if name in FILLED_WHEN_FILLED and not kind.only("text"):
         return Fact(key, TRUE, fact.true)
-    if name == "join" and not joins_empty(kind, Arguments(positional, dict(named))):
+    if name == "join" and not joins_empty(kind, arguments):
         return Fact(key, TRUE, fact.true)
     return facts.value(key, TRUE, expression)
 
 
 def _default(facts: Facts, fact: Fact, expression: Expression, given: Formula) -> Fact:
     _, _, _, positional, named = expression
-    arguments = Arguments(positional, dict(named))
-    fallback = facts.of(arguments.get("default_value", 0) if positional or named else "", given)
-    by_truth = arguments.get("boolean", 1)
+    arguments = Arguments.of("default", positional, named, facts.scope.type)
+    fallback = facts.of(arguments.get("default_value") if "default_value" in arguments.given else "", given)
+    by_truth = arguments.get("boolean")
     key = normal("default", fact.key, fallback.key, json.dumps(by_truth))
     if isinstance(by_truth, list):
         facts.uses([by_truth], given, "`default`")
@@ -305,14 +307,25 @@ def _default(facts: Facts, fact: Fact, expression: Expression, given: Formula) -
     return Fact(key, either(condition, fallback.present), choose(condition, fact.true, fallback.true))
 
 
-def _attributes(facts: Facts, expression: Expression, kind: Type, given: Formula) -> None:
-    """Need the attribute that a filter reads from every element."""
-    _, name, subject, positional, named = expression
-    path = lacking_attribute(name, kind, Arguments(positional, dict(named)))
+def _attributes(facts: Facts, expression: Expression, path: str | int | None, given: Formula) -> None:
+    """Need the attribute that a filter reads from every element, and not every element has."""
+    _, name, subject, _, _ = expression
     if path is not None:
-        field = ["attr", EACH, path]
-        lacking = Fact(path, atom(f"given:{normal('each', wording(subject), path)}", "given", wording(field)), TRUE)
+        field = ["attr", EACH, str(path)]
+        lacking = Fact(
+            str(path), atom(f"given:{normal('each', wording(subject), path)}", "given", wording(field)), TRUE
+        )
         facts.need(given, lacking, field, f"the filter `{name}`")
+
+
+def _each(facts: Facts, subject: Expression, kind: Type, mapped: list[Any], given: Formula) -> None:
+    """Need the result of a filter on every element."""
+    inner = facts.fork()
+    _, name = EACH
+    inner.scope.bind(name, elements(kind))
+    inner.bindings[name] = inner.value(normal("each", wording(subject)), TRUE, EACH)
+    expression = ["filter", *mapped]
+    facts.need(given, inner.of(expression, given), expression, "the filter `map`")
 
 
 def _call(facts: Facts, expression: Expression, parts: list[Any], given: Formula) -> Fact:

@@ -9,9 +9,10 @@ from typing import Any
 
 from frieze.diagnostics import Diagnostic
 from frieze.runtime.interpreter import compile_body
+from frieze.runtime.walking import input_names
 from frieze.template.budget import BudgetError, NotDataError, measure
 from frieze.template.hardening import harden
-from frieze.template.ir import Body, Expression, Residual, statements
+from frieze.template.ir import Body, Residual, statements
 from frieze.template.parse import Parsed, parse
 from frieze.template.python_module import template_module
 from frieze.template.sorts import exhausted
@@ -75,7 +76,7 @@ class Template:
     @cached_property
     def names(self) -> frozenset[str]:
         """The unknown names that occur in the residual."""
-        return frozenset(_inputs(self.ir))
+        return frozenset(input_names(self.ir))
 
     @cached_property
     def _render(self) -> Callable[[Mapping[str, Any]], str]:
@@ -185,11 +186,3 @@ def _hardened(residual: Residual, inputs: Mapping[str, str] | None) -> Residual:
             # A captured text holds its values in their printed form already.
             node.append("safe" if node[1] in captured else "any")
     return residual
-
-
-def _inputs(node: Expression) -> set[str]:
-    if not isinstance(node, list):
-        return set()
-    if len(node) == 2 and node[0] == "input" and isinstance(node[1], str):
-        return {node[1]}
-    return set().union(*map(_inputs, node))

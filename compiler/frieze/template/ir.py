@@ -35,6 +35,8 @@ An *expression* is a JSON string, integer, boolean, null or finite float (a cons
 | `["call", METHOD, E, [E...]]` | `items`, `keys`, `values`, `get` of a map |
 | `["fail", KIND, MESSAGE]` | raises when it is evaluated |
 
+`frieze.runtime.walking` has the walk over a body that tells expressions from names and keys.
+
 Output forms: `escape` (a value inside a line, `<` and `>` become entities), `safe` (text that needs no
 escaping: `quoted`, `prefixed`, constants), `number` (shortest form), `any` (`hardening=True` without declared
 inputs: text is cleaned as a `line` and escaped, everything else prints as in Jinja2).

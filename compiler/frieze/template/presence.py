@@ -12,6 +12,7 @@ from dataclasses import replace
 from typing import Any
 
 from frieze.diagnostics import Diagnostic, Span
+from frieze.runtime.walking import inside
 from frieze.template.absence import LABEL, PRINT, Use, diagnose, too_involved
 from frieze.template.facts import ABSENT, Fact, Facts, normal
 from frieze.template.formulas import (
@@ -202,11 +203,9 @@ class _Proof:
 
 
 def _roots(expression: Expression) -> frozenset[str]:
-    if not isinstance(expression, list) or not expression:
-        return frozenset()
-    if expression[0] in ("input", "local"):
+    if isinstance(expression, list) and expression[0] in ("input", "local"):
         return frozenset({expression[1]})
-    return frozenset().union(*map(_roots, expression))
+    return frozenset().union(*map(_roots, inside(expression)))
 
 
 def _names(target: Any) -> list[str]:

@@ -10,33 +10,35 @@ from dataclasses import replace
 from typing import Any
 
 from frieze.runtime.types import TYPES, InputType
-from frieze.template.filters import Arguments, filter_type
+from frieze.template.arguments import Arguments
+from frieze.template.filters import filter_type
 from frieze.template.ir import Expression
 from frieze.template.kinds import (
     BOOLEAN,
     DATETIME,
-    MAP,
     NONE,
+    NOTHING,
     NUMBER,
     TEXT,
     UNKNOWN,
+    WHOLE,
     Field,
     Type,
+    elements,
     list_of,
     literal,
-    named,
+    map_of,
+    member,
     record_of,
     text_from,
     truthy,
     tuple_of,
     union,
+    values,
 )
 from frieze.template.lines import bounded
 
 Specification = Mapping[str, Any]
-
-NOTHING = named()
-"""The type of a name that is not declared: it has no value, and stands only where an arm binds nothing."""
 
 
 def always_there(spec: Specification) -> bool:
@@ -84,8 +86,7 @@ class Scope:
             return
         for index, part in enumerate(target):
             members = kind.members
-            known = members[index] if members is not None and index < len(members) else None
-            self.bind(part, known or kind.item or UNKNOWN)
+            self.bind(part, members[index] if members is not None and index < len(members) else elements(kind))
 
     def enter(self, target: Any, iterable: Expression, loop: str | None) -> Scope:
         """Return the scope of a loop's body."""
@@ -105,28 +106,6 @@ class Scope:
         return rule(self, parts) if rule is not None else _arithmetic(self, operation, parts)
 
 
-def elements(kind: Type) -> Type:
-    """Return what a loop over a value meets: elements of a list, keys of a map, characters of a text."""
-    if kind.only("map") and kind.fields is not None:
-        return TEXT
-    if kind.may("map"):
-        return union(_LINE, kind.item) if kind.may("list") and kind.item else _LINE
-    if kind.only("text"):
-        return text_from(kind)
-    return kind.item or UNKNOWN
-
-
-def member(kind: Type, key: Expression) -> Type:
-    """Return the type of `value[key]` or `value.key`."""
-    if isinstance(key, str) and kind.fields is not None:
-        return kind.fields[key].type if key in kind.fields else UNKNOWN
-    if isinstance(key, int) and kind.members is not None:
-        return kind.members[key] if -len(kind.members) <= key < len(kind.members) else UNKNOWN
-    if kind.only("text"):
-        return text_from(kind)
-    return kind.item or UNKNOWN
-
-
 def _declared(spec: Specification) -> Type:
     name = spec.get("type")
     if name == "list":
@@ -135,7 +114,7 @@ def _declared(spec: Specification) -> Type:
         closed = spec.get("keys")
         if closed is not None:
             return record_of({key: Field(_attribute(entry or {}), required=False) for key, entry in closed.items()})
-        return replace(MAP, foreign=True, hostile=True, item=_LINE)
+        return map_of(_LINE, _LINE)
     return _INPUTS.get(str(name), UNKNOWN)
 
 
@@ -158,7 +137,9 @@ def _record(fields: Mapping[str, Specification]) -> Type:
 
 def _trust(kind: Type) -> Type:
     fields = kind.fields and {name: Field(_trust(field.type), field.required) for name, field in kind.fields.items()}
-    return replace(kind, hostile=False, item=kind.item and _trust(kind.item), fields=fields)
+    return replace(
+        kind, hostile=False, item=kind.item and _trust(kind.item), keys=kind.keys and _trust(kind.keys), fields=fields
+    )
 
 
 def _constant(value: object) -> Type:
@@ -166,7 +147,7 @@ def _constant(value: object) -> Type:
         return literal(value)
     if value is None:
         return NONE
-    return BOOLEAN if isinstance(value, bool) else replace(NUMBER, falsy=not value)
+    return BOOLEAN if isinstance(value, bool) else replace(NUMBER, falsy=not value, whole=isinstance(value, int))
 
 
 def _either(scope: Scope, parts: list[Any]) -> Type:
@@ -183,7 +164,8 @@ def _slice(scope: Scope, parts: list[Any]) -> Type:
     kind = scope.type(parts[0])
     if kind.only("text"):
         return text_from(kind, empty=True)
-    return replace(kind, members=None, falsy=True, skeleton=None)
+    cut = replace(kind, members=None, fields=None, falsy=True, skeleton=None)
+    return replace(cut, empty=True) if kind.may("text") else cut
 
 
 def _concat(scope: Scope, parts: list[Any]) -> Type:
@@ -199,12 +181,16 @@ def _arithmetic(scope: Scope, operation: str, parts: list[Any]) -> Type:
     if operation == "+" and all(kind.only("text") for kind in kinds):
         return _concat(scope, parts)
     if all(kind.only("list") for kind in kinds) and operation == "+":
-        return replace(union(*kinds), members=None)
+        return replace(union(*kinds), members=None, fields=None)
     if any(kind.only("text") for kind in kinds) and operation in {"%", "*"}:
         return text_from(*kinds, empty=True)
     if all(kind.only("number", "boolean") for kind in kinds):
-        return replace(NUMBER, zero=any(kind.zero for kind in kinds))
+        whole = operation in _WHOLE and all(kind.whole for kind in kinds)
+        return replace(NUMBER, zero=any(kind.zero for kind in kinds), whole=whole)
     return UNKNOWN
+
+
+_WHOLE = frozenset({"+", "-", "*", "//", "%", "neg", "pos"})
 
 
 def _cond(scope: Scope, parts: list[Any]) -> Type:
@@ -212,10 +198,8 @@ def _cond(scope: Scope, parts: list[Any]) -> Type:
 
 
 def _filter(scope: Scope, parts: list[Any]) -> Type:
-    name, value, positional, named_arguments = parts
-    kinds = {**dict(enumerate(map(scope.type, positional))), **{key: scope.type(item) for key, item in named_arguments}}
-    arguments = Arguments(positional, dict(named_arguments), kinds)
-    return filter_type(name, scope.type(value), arguments)
+    name, value, positional, named = parts
+    return filter_type(name, scope.type(value), Arguments.of(name, positional, named, scope.type))
 
 
 def _call(scope: Scope, parts: list[Any]) -> Type:
@@ -225,24 +209,24 @@ def _call(scope: Scope, parts: list[Any]) -> Type:
         found = member(kind, arguments[0])
         return union(found, scope.type(arguments[1])) if len(arguments) > 1 else found
     keys = elements(kind)
-    values = kind.item or (union(*(field.type for field in kind.fields.values())) if kind.fields else UNKNOWN)
-    element = {"keys": keys, "values": values}.get(method) or tuple_of(keys, values)
+    element = {"keys": keys, "values": values(kind)}.get(method) or tuple_of(keys, values(kind))
     return list_of(element, falsy=kind.falsy)
 
 
 def _loop(scope: Scope, parts: list[Any]) -> Type:
     loop, field = parts
     if field in {"previtem", "nextitem"}:
-        return scope.locals[loop].item or UNKNOWN if loop in scope.locals else UNKNOWN
+        return elements(scope.locals[loop]) if loop in scope.locals else UNKNOWN
     if field in {"first", "last"}:
         return BOOLEAN
-    return replace(NUMBER, falsy=field in {"index0", "revindex0", "depth0"})
+    return replace(WHOLE, falsy=field in {"index0", "revindex0", "depth0"})
 
 
 def _display(scope: Scope, parts: list[Any]) -> Type:
     if all(isinstance(key, str) for key, _ in parts):
         return record_of({key: Field(scope.type(value), required=True) for key, value in parts})
-    return replace(MAP, falsy=not parts, item=union(*(scope.type(value) for _, value in parts)))
+    keys, held = (union(*map(scope.type, side)) for side in zip(*parts, strict=True))
+    return map_of(keys, held, falsy=False)
 
 
 _RULES: Mapping[str, Any] = {
@@ -265,7 +249,7 @@ _RULES: Mapping[str, Any] = {
     "filter": _filter,
     "test": lambda _scope, _parts: BOOLEAN,
     "call": _call,
-    "fail": lambda _scope, _parts: named(),
+    "fail": lambda _scope, _parts: NOTHING,
 }
 
 
@@ -279,5 +263,7 @@ def _scalar(facts: InputType) -> Type:
     return DATETIME
 
 
-_INPUTS: Mapping[str, Type] = {name: _scalar(facts) for name, facts in TYPES.items() if not facts.iterable}
+_INPUTS: Mapping[str, Type] = {
+    name: replace(_scalar(facts), whole=name == "integer") for name, facts in TYPES.items() if not facts.iterable
+}
 _LINE = _INPUTS["line"]

@@ -194,4 +194,15 @@ ENTRIES: tuple[Code, ...] = (
         bad=_CONTACT + "body: \"City: {{ contact.get('city') }}\"\n",
         good=_CONTACT + "body: \"City: {{ contact.get('city', 'not known') }}\"\n",
     ),
+    Code(
+        "F525",
+        "unfit-arguments",
+        Severity.ERROR,
+        "`{operation}` cannot be used {what}",
+        "What a filter or test does must not depend on luck: its arguments are those that it has, and its widths, counts "
+        "and names are known when compiling.",
+        "give it the arguments that it takes, with widths and counts written out",
+        bad=_BLOCK + 'body: "Name: {{ name | truncate(1) }}"\n',
+        good=_BLOCK + 'body: "Name: {{ name | truncate(20) }}"\n',
+    ),
 )
