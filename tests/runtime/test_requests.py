@@ -122,7 +122,7 @@ class TestAnthropic:
         assert kept(sent, messages)
         self.check_turns(sent, messages)
         self.check_tail(result, sent, messages)
-        limit = {"claude-sonnet-4-6": 4, "claude-opus-4-8": 4, "one-mark": 1}.get(result._target["model"], 0)
+        limit = {"claude-sonnet-4-6": 4, "claude-opus-4-8": 4, "one-mark": 1}.get(result.target["model"], 0)
         theirs = all_marks(messages, "cache_control") + automatic
         marks = all_marks(request, "cache_control")
         assert theirs <= marks <= max(limit, theirs)
@@ -303,11 +303,11 @@ def check_new(sent: list[dict], messages: list[dict]) -> None:
 
 
 def check_breakpoints(result: Result, request: dict, messages: list[dict], explicit: bool) -> None:
-    limit = {"gpt-5.6": 4}.get(result._target["model"], 0)
+    limit = {"gpt-5.6": 4}.get(result.target["model"], 0)
     theirs = all_marks(messages, "prompt_cache_breakpoint")
     taken = theirs + (not explicit)
     found = all_marks(request, "prompt_cache_breakpoint")
-    if result._target["model"] == "strong":
+    if result.target["model"] == "strong":
         assert found - theirs <= 2
     elif limit - taken >= 2:
         assert found - theirs == len({part.zone for part in result.parts if part.place == "prefix"})
@@ -326,7 +326,7 @@ class TestResponses:
         sent = request["input"]
         assert kept(sent, items)
         check_new(sent, items)
-        if result._target["model"] == "gpt-5.5":
+        if result.target["model"] == "gpt-5.5":
             assert request.get("instructions", "") == "\n\n".join(role_texts(result, "system"))
         else:
             assert "instructions" not in request

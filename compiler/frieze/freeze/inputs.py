@@ -17,7 +17,7 @@ from frieze.runtime.context import CLOCK
 from frieze.runtime.inputs import meaningless_of
 from frieze.runtime.lists import parser
 from frieze.runtime.missing import ABSENT
-from frieze.runtime.result import ZONES
+from frieze.runtime.sending import ZONES
 from frieze.runtime.walking import input_names
 from frieze.template.ir import Body, Expression
 

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 from .interpreter import trace_body
 from .missing import ABSENT
-from .variants import framed
 from .result import wrapped
 from .sending import PLACES, PREFIX, Piece, arranged
+from .variants import framed
 
 if TYPE_CHECKING:
     from .variants import Library, Variant

@@ -8,6 +8,7 @@ from typing import Any, NoReturn
 from .absence import or_absent, within
 from .access import ATTRIBUTES, attribute, element, text_of
 from .arithmetic import add, bounded, concat, modulo, multiply, power
+from .direct import EMPTY, Code, Odd, nothing
 from .errors import RenderError
 from .escape import quoted
 from .expressions import comparison, cut, operation
@@ -20,10 +21,13 @@ from .settling import settling
 __all__ = [
     "ABSENT",
     "ATTRIBUTES",
+    "EMPTY",
     "FAILURES",
     "INFINITY",
     "NAN",
     "NOTHING",
+    "Code",
+    "Odd",
     "add",
     "anything",
     "attribute",
@@ -40,6 +44,7 @@ __all__ = [
     "fail",
     "failed",
     "format_number",
+    "framed_text",
     "listed",
     "member",
     "member_or_absent",
@@ -47,7 +52,9 @@ __all__ = [
     "multiply",
     "neighbour",
     "neighbour_or_absent",
+    "nothing",
     "operation",
+    "plain",
     "power",
     "quoted",
     "safe",
@@ -137,6 +144,25 @@ def listed(value: Any) -> list[Any]:
     if type(value) is not list:
         raise TypeError(f"a list was expected, not {type(value).__name__}")
     return value
+
+
+def plain(value: Any) -> Any:
+    """Return a plain dictionary as it is, an empty one for null.
+
+    Raises:
+        Odd: it is anything else.
+    """
+    if value is None:
+        return EMPTY
+    if value.__class__ is not dict:
+        raise Odd
+    return value
+
+
+def framed_text(body: str, before: str, after: str) -> str:
+    """Put a body between two texts, without its outer line breaks; nothing where it is blank."""
+    body = body.strip("\n")
+    return f"{before}{body}{after}" if body and not body.isspace() else ""
 
 
 def fail(kind: str, message: str) -> NoReturn:

@@ -8,10 +8,11 @@ from itertools import groupby, takewhile
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from .messages import GAP, Chunk, Dialect, extends, led_by, message_of, role_of, with_texts
-from .result import PLACES, wrapped
+from .result import wrapped
+from .sending import PLACES
 
 if TYPE_CHECKING:
-    from .result import Piece
+    from .sending import Piece
 
 Run: TypeAlias = tuple[str, list[Chunk]]
 """Adjacent texts of one role."""

@@ -64,7 +64,7 @@ def _looks(specs: Mapping[str, Options], look_of: Callable[[Options], Look | Non
 
 def _line_look(spec: Options, contract: Contract) -> Look | None:
     """Look for a line: the first source that holds something."""
-    paths = _plain_paths(spec)
+    paths = plain_paths(spec)
     if spec["type"] != "line" or not paths:
         return None
     if any(contract.get(path, {}).get("type") == "accept-language" for path in map(".".join, paths)):
@@ -88,8 +88,8 @@ def _line_look(spec: Options, contract: Contract) -> Look | None:
 
 def _list_look(spec: Options) -> Look | None:
     """Look for a list of lines, or of records of lines."""
-    paths = _plain_paths(spec)
-    caps = _caps_of_members(spec.get("of") or "line")
+    paths = plain_paths(spec)
+    caps = caps_of_members(spec.get("of") or "line")
     if spec["type"] != "list" or len(paths) != 1 or caps is None:
         return None
     most = spec.get("max_items") or TYPES["list"].cap
@@ -128,7 +128,7 @@ def _record(row: Any, caps: Mapping[str, int], texts: list[str]) -> Any:
     return record if len(record) == len(caps) else ODD
 
 
-def _caps_of_members(of: Any) -> int | dict[str, int] | None:
+def caps_of_members(of: Any) -> int | dict[str, int] | None:
     """Return the cap of each member, or of each field of a record; None where something else than lines is in it."""
     if isinstance(of, str) or "fields" not in of:
         return _cap_of_line(of)
@@ -144,7 +144,7 @@ def _cap_of_line(of: Any) -> int | None:
     return (of.get("max_length") or LINE_CAP) if plain else None
 
 
-def _plain_paths(spec: Options) -> tuple[tuple[str, ...], ...]:
+def plain_paths(spec: Options) -> tuple[tuple[str, ...], ...]:
     """Return the paths of the sources, none where one is conditional, known beforehand, or the clock."""
     sources = spec.get("sources") or ()
     if any("value" in source or source.get("when") is not None or source["path"] == CLOCK for source in sources):

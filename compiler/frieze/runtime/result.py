@@ -3,20 +3,17 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from copy import deepcopy
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
+
+from .sending import PLACES, PREFIX, arranged
 
 if TYPE_CHECKING:
     from .notes import Note
     from .placing import Source
-    from .variants import Variant
-
-ZONES = ("never", "session", "turn")
-PREFIX = "prefix"
-PLACES = (("notice", "turn_notices"), ("data", "turn_context"))
-"""The groups of the tail, in order: the kind of content and the place it goes to."""
+    from .sending import Sending
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,35 +34,21 @@ class Part:
     place: str
 
 
-class Piece(NamedTuple):
-    """A block that is in, its text and its zone for this audience."""
-
-    block: Variant
-    text: str
-    zone: str
-
-
 class Result:
     """A rendered prompt. Everything but the texts of the blocks is worked out when it is asked for."""
 
-    __slots__ = ("_cached", "_layout", "_manifest", "_pieces", "_target", "notes")
+    __slots__ = ("_sending", "_texts", "notes")
 
-    def __init__(
-        self,
-        manifest: Mapping[str, Any],
-        target: Mapping[str, str | None],
-        layout: Mapping[str, Any],
-        cached: bool,
-        pieces: tuple[Piece, ...],
-        notes: tuple[Note, ...],
-    ) -> None:
-        self._manifest = manifest
-        self._target = target
-        self._layout = layout
-        self._cached = cached
-        self._pieces = pieces
+    def __init__(self, sending: Sending, texts: list[str], notes: tuple[Note, ...]) -> None:
+        self._sending = sending
+        self._texts = texts
         self.notes = notes
         """What was refused, cut or ignored, by code and without values."""
+
+    @property
+    def target(self) -> dict[str, str | None]:
+        """The selectors that the prompt was chosen by."""
+        return dict(self._sending.target)
 
     @property
     def parts(self) -> tuple[Part, ...]:
@@ -81,13 +64,13 @@ class Result:
                 piece.block.facts["source"],
                 place,
             )
-            for place, piece in arranged(self._pieces, self._cached)
+            for place, piece in arranged(self._sending.pieces(self._texts), self._sending.cached)
         )
 
     @property
     def prefix(self) -> str:
         """The stable text: with a prompt cache the never zone, then the session zone; without one everything."""
-        return "\n\n".join(piece.text for place, piece in arranged(self._pieces, self._cached) if place == PREFIX)
+        return self._sending.text(PREFIX, self._texts)
 
     @property
     def tail(self) -> str:
@@ -97,17 +80,19 @@ class Result:
     @property
     def text(self) -> str:
         """Everything, in order, as one text."""
+        if not self._sending.has_tail:
+            return self.prefix
         return "\n\n".join(filter(None, (self.prefix, self.tail)))
 
     def group(self, place: str) -> str:
         """Return one group of the tail (`turn_notices` or `turn_context`) between its tags, or nothing."""
-        texts = [piece.text for at, piece in arranged(self._pieces, self._cached) if at == place]
-        return wrapped(self._layout, place, texts)
+        text = self._sending.text(place, self._texts)
+        return wrapped(self._sending.layout, place, [text] if text else [])
 
     @property
     def tools(self) -> tuple[dict[str, Any], ...]:
         """The agent's tools, sorted by name: `name`, `description` and `input_schema` of each."""
-        agent = self._manifest["agents"][self._target["agent"]]
+        agent = self._sending.manifest["agents"][self._sending.target["agent"]]
         return tuple(deepcopy(tool) for tool in agent.get("tools", ()))
 
     def anthropic(
@@ -165,40 +150,30 @@ class Result:
     def _source(self) -> Source:
         from .placing import Source
 
-        sent = tuple(arranged(self._pieces, self._cached))
-        model = self._target["model"]
+        sent = tuple(arranged(self._sending.pieces(self._texts), self._sending.cached))
+        model = self._sending.target["model"]
         return Source(
             tuple(piece for place, piece in sent if place == PREFIX),
             tuple((place, piece) for place, piece in sent if place != PREFIX),
-            self._layout,
-            self._manifest["models"][model] if model else None,
+            self._sending.layout,
+            self._sending.manifest["models"][model] if model else None,
             self.tools,
         )
 
     def attributes(self) -> dict[str, str]:
         """Return name, version and content hash of this prompt for tracing (OpenTelemetry `gen_ai.prompt.*`)."""
-        chosen = ",".join(f"{key}={value}" for key, value in sorted(self._target.items()) if value is not None)
-        content = hashlib.sha256(f"{self._manifest['hash']}:{chosen}".encode()).hexdigest()
+        chosen = ",".join(f"{key}={value}" for key, value in sorted(self._sending.target.items()) if value is not None)
+        content = hashlib.sha256(f"{self._sending.manifest['hash']}:{chosen}".encode()).hexdigest()
         return {
-            "gen_ai.prompt.name": f"{self._manifest['name']}/{self._target['agent']}",
-            "gen_ai.prompt.version": str(self._manifest["version"]),
+            "gen_ai.prompt.name": f"{self._sending.manifest['name']}/{self._sending.target['agent']}",
+            "gen_ai.prompt.version": str(self._sending.manifest["version"]),
             "gen_ai.prompt.hash": content,
             "gen_ai.prompt.target": chosen,
         }
 
     def __repr__(self) -> str:
-        return f"<Result of {self._target['agent']}: {len(self._pieces)} parts, {len(self.notes)} notes>"
-
-
-def arranged(pieces: tuple[Piece, ...], cached: bool) -> Iterator[tuple[str, Piece]]:
-    """Yield (place, piece) in sending order: the layout's own order, or by zone for a model with a prompt cache."""
-    if not cached:
-        yield from ((PREFIX, piece) for piece in pieces)
-        return
-    for zone in ZONES[:2]:
-        yield from ((PREFIX, piece) for piece in pieces if piece.zone == zone)
-    for kind, place in PLACES:
-        yield from ((place, piece) for piece in pieces if piece.zone == "turn" and piece.block.facts["kind"] == kind)
+        count = len(self._sending.pieces(self._texts))
+        return f"<Result of {self._sending.target['agent']}: {count} parts, {len(self.notes)} notes>"
 
 
 def wrapped(layout: Mapping[str, Any], place: str, texts: list[str]) -> str:

@@ -48,17 +48,20 @@ class Writer:
         self._loops = 0
         self._unsure: set[str] = set()
 
-    def function(self, body: Body, out: str = "out") -> list[str]:
+    def function(self, body: Body, when: Expression = None) -> list[str]:
         """Return the lines that leave the texts of a body in the list `out`; `values` has the inputs.
+
+        With `when` they return empty text where that expression is false.
 
         Raises:
             NotGenerated: the body has no generated form.
         """
         self._unsure = _unsure_locals(body)
-        lines = list(self.body(body, out, 0))
-        return [*self.preamble(), f"{out}: list[str] = []", *lines]
+        left = [] if when is None else [f"if not {self.expressions.write(when)}:", f'{INDENT}return ""']
+        lines = list(self.body(body, "out", 0))
+        return [*self._preamble(), *left, "out: list[str] = []", *lines]
 
-    def preamble(self) -> list[str]:
+    def _preamble(self) -> list[str]:
         """Return the lines that bind inputs, and locals that a branch may leave unbound."""
         lines = []
         for name, python in self.names.inputs.items():
