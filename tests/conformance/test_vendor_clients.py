@@ -25,6 +25,7 @@ from frieze.runtime import Bundle, Result
 from support import examples
 from support.golden import check_golden
 from support.requests import AGENTS, CONTEXTS, FULL, MODELS, anthropic_messages, bundle, chat_messages, response_items
+from support.situations import SITUATIONS
 
 NOW = datetime(2026, 3, 14, 9, 26, 53, tzinfo=UTC)
 GOLDEN = Path(__file__).parent / "golden/requests"
@@ -166,25 +167,29 @@ def test_a_conversation_with_the_clients_own_objects() -> None:
     assert body["messages"][1]["content"] == [{"type": "text", "text": "Here."}]
 
 
-SITUATIONS = {"line-tokyo": {"platform": "line"}, "slack-group": {"platform": "slack", "audience": "group"}}
 MODEL_OF = {"anthropic": "claude-opus-4-8", "openai-chat": "gpt-5.6", "openai-responses": "gpt-5.5"}
 
 
 @pytest.fixture(scope="module")
 def desk(tmp_path_factory: pytest.TempPathFactory) -> Bundle:
-    """Support-desk with an agent for the models of both vendors."""
+    """Support-desk with agents for the models of both vendors."""
     root = tmp_path_factory.mktemp("desk") / "project"
     shutil.copytree(examples.ROOT / "examples/support-desk", root, ignore=shutil.ignore_patterns("dist"))
-    agent = f"kind: agent\nname: anywhere\nextends: concierge\nallows: {{models: [{', '.join(MODEL_OF.values())}]}}\n"
-    (root / "profiles/agents/anywhere.yaml").write_text(f"{agent}defaults: {{model: gpt-5.6}}\n", "utf-8")
+    for base in ("concierge", "greeter"):
+        (root / f"profiles/agents/{base}-anywhere.yaml").write_text(
+            f"kind: agent\nname: {base}-anywhere\nextends: {base}\n"
+            f"allows: {{models: [{', '.join(MODEL_OF.values())}]}}\ndefaults: {{model: gpt-5.6}}\n",
+            "utf-8",
+        )
     result = frieze.compile(root)
     assert result.bundle is not None, result.diagnostics
     return Bundle.from_files(result.bundle.files)
 
 
 @pytest.mark.parametrize("vendor", MAKE)
-@pytest.mark.parametrize("context", SITUATIONS)
-def test_the_requests_of_an_example(desk: Bundle, vendor: str, context: str) -> None:
-    prompt = desk.prompt("anywhere", model=MODEL_OF[vendor], **SITUATIONS[context])
-    request = check(vendor, prompt.render(examples.given_contexts("support-desk")[context], NOW), TALK)
-    check_golden(GOLDEN / f"{context}.{vendor}.json", json.dumps(request, ensure_ascii=False, indent=2) + "\n")
+@pytest.mark.parametrize("name", SITUATIONS)
+def test_the_requests_of_an_example(desk: Bundle, vendor: str, name: str) -> None:
+    situation = SITUATIONS[name]
+    target = {**situation.target, "agent": f"{situation.target['agent']}-anywhere", "model": MODEL_OF[vendor]}
+    request = check(vendor, desk.prompt(**target).render(situation.given, NOW), TALK)
+    check_golden(GOLDEN / f"{name}.{vendor}.json", json.dumps(request, ensure_ascii=False, indent=2) + "\n")
