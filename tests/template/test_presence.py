@@ -198,3 +198,36 @@ def test_the_passes_change_nothing_that_they_are_given() -> None:
     harden(residual, INPUTS)
     prove_presence(residual, INPUTS)
     assert repr(residual) == before
+
+
+@pytest.mark.parametrize(
+    ("template", "subject"),
+    [
+        ("{{ [full, ls or [r]] | map('first') | join(', ') }}", "item | first"),
+        ("{{ [full, ls or [r]] | map('min') | join(', ') }}", "item | min"),
+        ("{{ (xs or []) | map(attribute='note', default=none) | join(', ') }}", "item.note"),
+        ("{{ (xs or []) | groupby('note', default=none) | list | length }}", "item.note"),
+        ("{% for g in [r, d] | slice(3) %}- {{ g | first }}{% endfor %}", "g | first"),
+        ("{{ [r, d] | map(attribute=9) | list | length }}", "item.9"),
+        ("{{ (xs or []) | selectattr('note.x', 'defined') | list | length }}", "item.note"),
+    ],
+)
+def test_elements_are_there_for_what_a_filter_reads_of_them(template: str, subject: str) -> None:
+    assert [dict(finding.args)["subject"] for finding in findings(template, INPUTS)] == [subject]
+
+
+@pytest.mark.parametrize(
+    "template",
+    [
+        "{% for g in [r, d] | batch(3) %}- {{ g | first }}{% endfor %}",
+        "{% for g, rows in (xs or []) | groupby('id') %}- {{ (rows | first).id }}{% endfor %}",
+        "{{ [[r], [d]] | map('first') | join(', ') }}",
+        "{{ (xs or []) | map(attribute='note', default='-') | list | length }}",
+        "{% if 0 < full | length %}{{ full[0] }}{% endif %}",
+        "{% if 1 <= ls | length %}{{ ls | first }}{% endif %}",
+        "{% if 0 == ls | length %}-{% else %}{{ ls | last }}{% endif %}",
+        "{{ r | replace('input', 'foo') | length }}",
+    ],
+)
+def test_what_is_there_for_certain_is_accepted(template: str) -> None:
+    assert findings(template, INPUTS) == []

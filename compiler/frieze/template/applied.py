@@ -35,6 +35,9 @@ _TAKES: Mapping[str, tuple[str, ...]] = {
     **dict.fromkeys(("dictsort", "items"), ("map",)),
 }
 _DOCUMENT = frozenset({"quoted", "prefixed", "json", "tojson", "length", "count"})
+_NEVER = frozenset({"format", "pprint", "xmlattr"})
+"""Filters that fail on some values of every type; where all is known they have run before."""
+
 _ORDERED = (("text",), ("number", "boolean"), ("datetime",))
 _COMPARISONS = {
     **dict.fromkeys(("<", "lt", "lessthan"), "<"),
@@ -86,7 +89,8 @@ def check_filter(
     checker: Checker, name: str, subject: Expression, kind: Type, arguments: Arguments, place: Span
 ) -> None:
     """Check one filter on a value of some type."""
-    if CLASSES.get(name) == "refused" and any(each.foreign for each in (kind, *arguments.kinds().values())):
+    sources = (kind, *arguments.kinds().values())
+    if name in _NEVER or (CLASSES.get(name) == "refused" and any(source.foreign for source in sources)):
         checker.report("F511", place, filter=name, subject=wording(subject))
         return
     if arguments.fault:
@@ -114,6 +118,10 @@ def check_test(checker: Checker, name: str, subject: Expression, kind: Type, arg
         checker.whole(f"`{name}`", subject, kind, place)
         for parameter, argument in arguments.given.items():
             _argument(checker, name, parameter, argument, place)
+    if name == "sameas":
+        [other] = arguments.given.values()
+        if not any(each.only("boolean", "none") for each in (kind, other.type)):
+            checker.takes("`sameas`", subject, kind, ("boolean", "none"), place)
     if name in _COMPARISONS:
         [other] = arguments.given.values()
         checker.compares(_COMPARISONS[name], Argument(subject, kind), other, place)

@@ -198,11 +198,14 @@ def _compare(facts: Facts, _expression: Expression, parts: list[Any], given: For
     return Fact(normal("cmp", *keys), TRUE, true)
 
 
+_MIRRORED = {"<": ">", ">": "<", "<=": ">=", ">=": "<=", "==": "==", "!=": "!="}
+
+
 def _compared(facts: Facts, comparison: str, left: Fact, right: Fact, sides: list[Any]) -> Formula:
-    counted = _emptiness(facts, comparison, sides)
-    if counted is not None:
-        listed = left if sides[1] in (0, 1) else right
-        return listed.true if counted else negate(listed.true)
+    for listed, order, ends in ((left, comparison, sides), (right, _MIRRORED.get(comparison, ""), sides[::-1])):
+        counted = _emptiness(facts, order, ends)
+        if counted is not None:
+            return listed.true if counted else negate(listed.true)
     positive = {"!=": "==", "not in": "in"}.get(comparison, comparison)
     words = wording(["cmp", sides[0], [positive, sides[1]]])
     own = atom(normal("cmp", positive, left.key, right.key), "holds", words)
@@ -213,13 +216,13 @@ def _compared(facts: Facts, comparison: str, left: Fact, right: Fact, sides: lis
 def _emptiness(facts: Facts, comparison: str, sides: list[Any]) -> bool | None:
     """Read `xs | length > 0` and its like as a question about `xs`: True for "not empty", None for anything else."""
     left, right = sides
-    if isinstance(left, list) and left[0] == "filter" and left[1] in {"length", "count"}:
-        if isinstance(right, bool) or not facts.scope.type(left[2]).only("list", "map"):
-            return None
-        return {(">", 0): True, ("!=", 0): True, (">=", 1): True, ("==", 0): False, ("<", 1): False}.get(
-            (comparison, right) if isinstance(right, int) else ("", 0)
-        )
-    return None
+    if not isinstance(left, list) or left[:1] != ["filter"] or left[1] not in {"length", "count"}:
+        return None
+    if isinstance(right, bool) or not isinstance(right, int) or not facts.scope.type(left[2]).only("list", "map"):
+        return None
+    return {(">", 0): True, ("!=", 0): True, (">=", 1): True, ("==", 0): False, ("<", 1): False}.get(
+        (comparison, right)
+    )
 
 
 _NOUNS = {

@@ -11,9 +11,10 @@ from frieze.diagnostics import Diagnostic
 from frieze.runtime.interpreter import compile_body
 from frieze.runtime.walking import input_names
 from frieze.template.budget import BudgetError, NotDataError, measure
-from frieze.template.hardening import harden
-from frieze.template.ir import Body, Residual, statements
+from frieze.template.hardening import harden, harden_untyped
+from frieze.template.ir import Body, Residual
 from frieze.template.parse import Parsed, parse
+from frieze.template.presence import prove_presence
 from frieze.template.python_module import template_module
 from frieze.template.sorts import exhausted
 from frieze.template.specialise import GLOBALS, specialise
@@ -125,7 +126,8 @@ def freeze(
         lstrip_blocks: drop the blanks before a tag that begins its line.
         hardening: clean and escape unknown text where it is printed; False prints as Jinja2 does.
         name: the file that diagnostics name.
-        inputs: name -> type of the unknown names; None: every other name is unknown and of any type.
+        inputs: name -> type of the unknown names, all of which will be given; with hardening, templates are held to the
+            rules of profiles then. None: every other name is unknown and of any type.
 
     Raises:
         UnsupportedTemplate: some part of it has no right residual; nothing is ever rendered differently.
@@ -169,20 +171,17 @@ def _freeze(parsed: Parsed, known: Mapping[str, Any], options: Mapping[str, Any]
 
 
 def _hardened(residual: Residual, inputs: Mapping[str, str] | None) -> Residual:
-    """Choose how every output prints.
+    """Choose how every output prints, and prove that declared values are there wherever they are used.
 
     Raises:
-        UnsupportedTemplate: a value of a declared type must not be printed so.
+        UnsupportedTemplate: a value of a declared type must not be printed so, or may have no such part.
     """
-    if inputs is not None:
-        hardened, diagnostics = harden(residual, {name: {"type": kind} for name, kind in inputs.items()})
-        if diagnostics:
-            raise UnsupportedTemplate(tuple(diagnostics))
-        return hardened
-    nodes = [node for node in statements(residual.body) if isinstance(node, list)]
-    captured = [["local", node[1]] for node in nodes if node[0] == "capture"]
-    for node in nodes:
-        if node[0] == "out":
-            # A captured text holds its values in their printed form already.
-            node.append("safe" if node[1] in captured else "any")
-    return residual
+    if inputs is None:
+        hardened, found = harden_untyped(residual)
+    else:
+        declared = {name: {"type": kind, "required": True} for name, kind in inputs.items()}
+        hardened, found = harden(residual, declared)
+        found = [*prove_presence(residual, declared), *found]
+    if found:
+        raise UnsupportedTemplate(tuple(sorted(found, key=lambda each: each.span)))
+    return hardened

@@ -12,15 +12,17 @@ from dataclasses import replace
 from typing import Any
 
 from frieze.diagnostics import Diagnostic, Span
+from frieze.runtime.walking import input_names
 from frieze.template.checking import Checker
 from frieze.template.ir import Body, Expression, Mark, Residual, Statement
-from frieze.template.kinds import TEXT, Type
+from frieze.template.kinds import TEXT, UNKNOWN, Type
 from frieze.template.lines import (
     Choice,
     Finding,
     Piece,
     Repeat,
     Skeleton,
+    Slot,
     Stop,
     Text,
     bounded,
@@ -33,6 +35,8 @@ from frieze.template.lines import (
 from frieze.template.typing import Scope, Specification
 from frieze.template.wording import wording
 
+_PARTED = "F517"
+_MIXING = "mixing it with other text"
 _FINDINGS = {"start": "F513", "tag": "F514", "heading": "F515", "role": "F516"}
 
 
@@ -58,10 +62,22 @@ def harden(
     return Residual(body, residual.marks), found
 
 
+def harden_untyped(residual: Residual) -> tuple[Residual, list[Diagnostic]]:
+    """Choose the output forms where no input is declared: what is in its printed form stays so, the rest is `any`.
+
+    Refused is only what would print a part of a printed form.
+    """
+    pass_ = _Hardener(residual.marks, typed=False)
+    body, _ = pass_.body(residual.body, Scope(dict.fromkeys(input_names(residual.body), UNKNOWN)))
+    found = [diagnostic for diagnostic in pass_.checker.found.values() if diagnostic.code == _PARTED]
+    return Residual(body, residual.marks), sorted(found, key=lambda diagnostic: diagnostic.span)
+
+
 class _Hardener:
-    def __init__(self, marks: Sequence[Mark]) -> None:
+    def __init__(self, marks: Sequence[Mark], *, typed: bool = True) -> None:
         self.marks: Iterator[Mark] = iter(marks)
         self.checker = Checker()
+        self.typed = typed
 
     def body(self, body: Body, scope: Scope) -> tuple[Body, Skeleton]:
         hardened: Body = []
@@ -129,6 +145,10 @@ class _Hardener:
         self.checker.check(expression, place, scope)
         kind = scope.type(expression)
         form = _form(kind)
+        if not self.typed:
+            if kind.sealed and kind.foreign:
+                self.checker.report(_PARTED, place, subject=wording(expression), use=_MIXING)
+            return ["out", expression, "safe" if kind.sealed else "any"], (Slot(free=True),)
         if not self.checker.printable(expression, kind, place):
             return ["out", expression, form], ()
         skeleton = placed(kind.printed, place, wording(expression))
@@ -137,7 +157,7 @@ class _Hardener:
             skeleton = ()
         elif form == "escape":
             if kind.sealed:
-                self.checker.report("F517", place, subject=wording(expression), use="mixing it with other text")
+                self.checker.report(_PARTED, place, subject=wording(expression), use=_MIXING)
             elif any("<" in text or ">" in text for text in texts(kind.printed)):
                 self.checker.report("F518", place, subject=wording(expression))
         return ["out", expression, form], skeleton

@@ -95,8 +95,8 @@ class _Line:
 
     `start` is its text so far, without leading blanks, while that could still become a label; None
     afterwards. `matches` holds (heading, how much of it is matched, the hostile slot within or None).
-    `tag` is "" outside `<`, `open` right behind it or behind a tag's first letters, `loose` behind a `<` that a blank
-    follows; `within` the hostile slots met since that `<`.
+    `tag` is "" outside `<`, `open` right behind it or behind a tag's first letters, `near` behind a `<` and blanks,
+    `loose` behind other text after those; `within` the hostile slots met since that `<`.
     """
 
     start: str | None = ""
@@ -106,12 +106,16 @@ class _Line:
     within: frozenset[Slot] = frozenset()
 
 
-def bounded(skeleton: Skeleton) -> Skeleton | None:
-    """Return the skeleton itself, or None where it has more than `MOST_PIECES` pieces.
+def bounded(skeleton: Skeleton) -> Skeleton:
+    """Return the skeleton itself, or one slot that may print all it does where it has more than `MOST_PIECES` pieces.
 
     A local that is joined to itself again and again would double its skeleton each time.
     """
-    return skeleton if _size(skeleton) <= MOST_PIECES else None
+    if _size(skeleton) <= MOST_PIECES:
+        return skeleton
+    found = list(slots(skeleton))
+    lines = any(slot.lines for slot in found) or any("\n" in text for text in texts(skeleton))
+    return (Slot(hostile=any(slot.hostile for slot in found), free=True, empty=True, lines=lines),)
 
 
 def _size(skeleton: Skeleton) -> int:
@@ -217,7 +221,7 @@ class _Walk:
         state = self.words(state, head)
         for line in rest:
             self.end_line(state)
-            keep = state.tag == "open"
+            keep = state.tag in {"open", "near"}
             state = replace(
                 self.fresh(), tag=state.tag if keep else "", within=state.within if keep else frozenset[Slot]()
             )
@@ -252,6 +256,8 @@ class _Walk:
             elif tag:
                 if after and (character.isalpha() or character in _TAG_LETTERS):
                     tag = "open"
+                elif tag != "open":
+                    tag = "near" if character.isspace() and (after or tag == "near") else "loose"
                 after = after and character in _TAG_LETTERS
         return replace(state, tag=tag, within=within, after_bracket=after)
 
@@ -263,7 +269,7 @@ class _Walk:
             )
         within = state.within
         if slot.hostile:
-            if state.after_bracket:
+            if state.after_bracket or state.tag == "near":
                 self.report("tag", slot)
             elif state.start == "":
                 self.report("start", slot)
@@ -278,7 +284,8 @@ class _Walk:
                 for heading, at, earlier in state.matches
                 for end in range(at + 1, len(heading) + 1)
             )
-        yield replace(state, start=None, matches=matches, within=within, after_bracket=False)
+        tag = "loose" if state.tag == "near" else state.tag
+        yield replace(state, start=None, matches=matches, tag=tag, within=within, after_bracket=False)
 
     def end_line(self, state: _Line) -> None:
         for heading, at, slot in state.matches:
