@@ -140,6 +140,9 @@ def _argument(checker: Checker, name: str, parameter: str, argument: Argument, p
         if constant not in _FIXED[name, parameter]:
             words = " or ".join(f"`{word}`" for word in _FIXED[name, parameter])
             checker.report("F525", place, operation=name, what=f"with `{parameter}` other than {words}")
+    elif (name, parameter) == ("attr", "name"):
+        if not isinstance(constant, str) or constant.startswith("_"):
+            checker.report("F525", place, operation=name, what="with a name that is not known when compiling")
     elif parameter == "attribute":
         _path(checker, name, constant, place)
     elif parameter in _ARGUMENT_TAKES:

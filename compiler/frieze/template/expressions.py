@@ -95,11 +95,18 @@ def held(walk: Walk, node: nodes.Node, frame: Frame, value: Value) -> Value:
     return value
 
 
+_BIND_FIRST = "give it a name before the block: Jinja2 itself does not find it there"
+_INTERNAL = frozenset(name for name in {*dir(StrictUndefined()), *ATTRIBUTES} if name[:1] == "_")
+"""Attributes inside of Python that a lookup on an unknown value could find, by attribute or by subscript."""
+
+
 def _constant(_: Walk, node: nodes.Const, __: Frame) -> Value:
     return Known(node.value)
 
 
 def _name(walk: Walk, node: nodes.Name, frame: Frame) -> Value:
+    if frame.symbols.find_ref(node.name) is None:
+        walk.refuse("F403", frame, node, what=f"`{node.name}` in the filter of a `set` block", advice=_BIND_FIRST)
     value = frame.read(node.name)
     if isinstance(value, Missing):
         return Known(StrictUndefined(name=node.name))
@@ -148,6 +155,8 @@ def attribute(walk: Walk, node: nodes.Getattr | nodes.Getitem, frame: Frame, own
         owner.used = True
         return Unknown(["loop", owner.name, name])
     checked(walk, node, frame, owner)
+    if name in _INTERNAL:
+        walk.refuse("F410", frame, node, what=f"`{name}` of an unknown value")
     if name in ATTRIBUTES:
         walk.refuse("F415", frame, node, name=name)
     return Unknown(["attr", walk.lift(frame, node, owner), name])
@@ -184,6 +193,8 @@ def _item(walk: Walk, node: nodes.Getitem, frame: Frame) -> Value:
         return attribute(walk, node, frame, owner, str(key.value))
     checked(walk, node, frame, owner)
     checked(walk, node, frame, key)
+    if isinstance(owner, Unknown) and isinstance(key, Known) and isinstance(key.value, str) and key.value in _INTERNAL:
+        walk.refuse("F410", frame, node, what=f"`{key.value}` of an unknown value")
     if decided(owner, key):
         get = sandbox(own_filters=walk.own_filters).getitem
         return walk.apply(frame, node, get, [owner, key], lambda base, index: f"{base}[{index}]", atomic=True)

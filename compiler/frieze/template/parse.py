@@ -13,6 +13,7 @@ from jinja2.lexer import TokenStream
 from jinja2.parser import Parser
 
 from frieze.diagnostics import Diagnostic
+from frieze.template.names import refused_names
 from frieze.template.positions import Locate, Places, Position
 from frieze.template.scopes import Tables
 
@@ -90,7 +91,8 @@ def _parse(
     try:
         tree = run(Parser(environment, places.source, state=state))
         tree.set_environment(environment)
-        return Parsed(name, tree, places, (), own_filters)
+        refused = refused_names(tree, places)
+        return Parsed(name, None if refused else tree, places, refused, own_filters)
     except TemplateSyntaxError as error:
         return Parsed(name, None, places, (_syntax_error(error, places),), own_filters)
     except RecursionError:

@@ -164,6 +164,9 @@ def _method(name: str, owner: str, arguments: list[Any], keywords: Mapping[str, 
         _formatted(owner)
         if re.search(r"\{[^}]*\{", owner):
             raise BudgetError("space", "formats whose width is not itself an argument")
+        if re.search(r"\{[^{}!:]*[.\[]", owner):
+            # Jinja2's sandbox reads keys as attributes and attributes as keys here, which Python does not.
+            raise SecurityError("a format that reads parts of its arguments")
     elif name == "translate":
         length(len(owner) * (size + 1))
 
