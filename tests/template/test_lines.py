@@ -133,7 +133,7 @@ def _renderings(piece: Piece) -> list[str]:
     assert isinstance(piece, Slot)
     if piece.hostile:
         return ["zz", *map(escape, ATTACKS)] + ([""] if piece.empty else [])
-    return ["7"] if not piece.empty else ["", "7"]
+    return ["7"] if not piece.empty else ["7", ""]
 
 
 @pytest.mark.parametrize("more", [" ", "#", "# ", "**", "[", "User "])
