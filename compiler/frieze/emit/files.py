@@ -7,18 +7,23 @@ import json
 from collections.abc import Mapping
 from dataclasses import dataclass
 from importlib.resources import files as package_files
-from typing import Any
+from typing import Any, TypeAlias
 
 import frieze
 from frieze.diagnostics import Span
 from frieze.emit.context_schema import context_schema
 from frieze.emit.offered import skill_files, skill_texts, tools_of
+from frieze.emit.package import package_init
+from frieze.emit.python import AGENTS, Frame, prompt_modules
 from frieze.freeze.model import Frozen, FrozenBlock
 from frieze.freeze.questions import encode
 from frieze.freeze.trees import Branch, Tree
 from frieze.profiles.declarations import Agent, Block, Model
 from frieze.profiles.limits import agent_limit, has_limit, platform_limit
 from frieze.runtime.bundle import FORMAT, MANIFEST, OPTIONAL, canonical, manifest_hash
+
+Residuals: TypeAlias = dict[str, tuple[str, dict[str, Any]]]
+"""Path of a file of residuals -> its block, and its residuals by name."""
 
 INSTRUCTIONS = "instructions"
 """The block whose body every agent supplies; its first question is always the agent."""
@@ -40,14 +45,18 @@ def bundle_of(frozen: Frozen) -> Bundle:
     package = package_name(frozen.graph.project.name)
     contents: dict[str, bytes] = {}
     provenance: dict[str, str] = {}
+    residuals: Residuals = {}
     for name, tree in sorted(frozen.trees.items()):
-        _block_files(name, tree, contents, provenance)
+        _block_files(name, tree, contents, provenance, residuals)
     contents |= skill_texts(frozen.graph)
     contents["context.schema.json"] = _pretty(context_schema(contract_of(frozen), frozen.graph.project.name))
-    contents["__init__.py"] = _module(frozen).encode()
     contents["py.typed"] = b""
+    contents |= _prompts(frozen, residuals)
     for path, data in resolver_files().items():
         contents[f"resolver/{path}"] = data
+    contents["__init__.py"] = package_init(
+        _manifest(frozen, package, {}, {}), _own_inputs(residuals), contract_of(frozen)
+    ).encode()
     hashes = {path: hashlib.sha256(data).hexdigest() for path, data in sorted(contents.items())}
     manifest = _manifest(frozen, package, hashes, provenance)
     manifest["hash"] = manifest_hash(manifest)
@@ -169,7 +178,9 @@ def _facts(block: Block, file: str) -> dict[str, Any]:
     }
 
 
-def _block_files(name: str, tree: Tree[FrozenBlock], contents: dict[str, bytes], provenance: dict[str, str]) -> None:
+def _block_files(
+    name: str, tree: Tree[FrozenBlock], contents: dict[str, bytes], provenance: dict[str, str], residuals: Residuals
+) -> None:
     """Write a block's file; where the first question is the agent, every agent has a file of its own."""
     path = f"residuals/blocks/{name}.json"
     if isinstance(tree, Branch) and tree.question.key == "agent":
@@ -177,15 +188,18 @@ def _block_files(name: str, tree: Tree[FrozenBlock], contents: dict[str, bytes],
         for number, subtree in tree.to.items():
             agent = str(tree.question.outcomes[number].value)
             own = f"residuals/agents/{agent}/{name}.json"
-            _leaf_file(own, subtree, contents, provenance)
+            residuals[own] = (name, _leaf_file(own, subtree, contents, provenance))
             to[str(number)] = {"in": own}
         root = {"tree": {"ask": tree.question.index, "to": to}, "leaves": [], "residuals": {}}
         _store(path, root, [], contents, provenance)
     else:
-        _leaf_file(path, tree, contents, provenance)
+        residuals[path] = (name, _leaf_file(path, tree, contents, provenance))
 
 
-def _leaf_file(path: str, tree: Tree[FrozenBlock], contents: dict[str, bytes], provenance: dict[str, str]) -> None:
+def _leaf_file(
+    path: str, tree: Tree[FrozenBlock], contents: dict[str, bytes], provenance: dict[str, str]
+) -> dict[str, Any]:
+    """Write the file of a tree without agents, and return its residuals by name."""
     leaves: list[dict[str, Any]] = []
     origins: list[dict[str, Any]] = []
     residuals: dict[str, Any] = {}
@@ -204,6 +218,7 @@ def _leaf_file(path: str, tree: Tree[FrozenBlock], contents: dict[str, bytes], p
 
     data = {"tree": node(tree), "leaves": leaves, "residuals": residuals}
     _store(path, data, origins, contents, provenance)
+    return residuals
 
 
 def _store(path: str, data: Any, origins: list[Any], contents: dict[str, bytes], provenance: dict[str, str]) -> None:
@@ -247,39 +262,21 @@ def _pretty(value: Any) -> bytes:
     return (json.dumps(value, ensure_ascii=False, indent=2) + "\n").encode()
 
 
-def _module(frozen: Frozen) -> str:
-    title = f"The prompts of {frozen.graph.project.name}, version {frozen.graph.project.version}."
-    return _MODULE.format(title=title)
+def _prompts(frozen: Frozen, residuals: Residuals) -> dict[str, bytes]:
+    """Return the generated modules by path."""
+    blocks = frozen.graph.blocks
+    frames = {path: Frame(blocks[name].heading, blocks[name].tag) for path, (name, _) in residuals.items()}
+    contents = {path: found for path, (_, found) in residuals.items()}
+    modules = prompt_modules(contents, frames, contract_of(frozen))
+    return {f"prompts/{name}": source.encode() for name, source in modules.items()}
 
 
-_MODULE = '''"""{title} Generated by frieze; do not edit."""
-
-from functools import cache
-from pathlib import Path
-
-from .resolver import Bundle, Prompt
-
-
-@cache
-def bundle() -> Bundle:
-    """Return the bundle of this package, opened and verified once."""
-    return Bundle.open(Path(__file__).parent)
-
-
-def prompt(
-    agent: str,
-    *,
-    platform: str | None = None,
-    model: str | None = None,
-    personality: str | None = None,
-    mode: str | None = None,
-    audience: str | None = None,
-) -> Prompt:
-    """Return the prompt of one target; see `Bundle.prompt`."""
-    return bundle().prompt(
-        agent, platform=platform, model=model, personality=personality, mode=mode, audience=audience
-    )
-
-
-__all__ = ["bundle", "prompt"]
-'''
+def _own_inputs(residuals: Residuals) -> dict[str, dict[str, Any]]:
+    """Return the inputs that the instructions of each agent read in some variant."""
+    found: dict[str, dict[str, Any]] = {}
+    for path, (block, contents) in sorted(residuals.items()):
+        if path.startswith(AGENTS):
+            agent = path.removeprefix(AGENTS).removesuffix(f"/{block}.json")
+            for content in contents.values():
+                found.setdefault(agent, {}).update(content["inputs"])
+    return found

@@ -14,6 +14,7 @@ from .shapes import MANIFEST_SHAPE, checked, damage
 from .variants import Library, Variant
 
 if TYPE_CHECKING:
+    from .direct import Compiled
     from .watch import Watch
 
 FORMAT = 1
@@ -39,9 +40,13 @@ class Bundle:
 
     __slots__ = ("_library", "_manifest", "_prompts")
 
-    def __init__(self, read: Callable[[str], bytes], manifest: Mapping[str, Any]) -> None:
+    def __init__(
+        self, read: Callable[[str], bytes], manifest: Mapping[str, Any], compiled: Compiled | None = None
+    ) -> None:
         self._manifest = manifest
-        self._library = Library(manifest, lambda name: _verified(name, _listed(name, read, manifest), manifest))
+        self._library = Library(
+            manifest, lambda name: _verified(name, _listed(name, read, manifest), manifest), compiled
+        )
         self._prompts: dict[tuple[str | None, ...], Prompt] = {}
 
     @classmethod
@@ -72,6 +77,17 @@ class Bundle:
         from .watch import Watch
 
         return Watch(path, interval=interval)
+
+    @classmethod
+    def of_package(cls, folder: Path, compiled: Compiled) -> Bundle:
+        """Open the bundle of an imported package, which renders with its own generated modules.
+
+        Each file is checked when it is loaded, not before: a package cannot vouch for the modules that are running.
+
+        Raises:
+            BundleError: the manifest is not one, or not as it was compiled.
+        """
+        return cls(lambda name: _read(folder, name), read_manifest(_read(folder, MANIFEST)), compiled)
 
     @classmethod
     def from_files(cls, files: Mapping[str, bytes]) -> Bundle:

@@ -86,25 +86,31 @@ def direct_way(
 
     What it returns gives None where a request is not ordinary; its notes are then of no account.
     """
-    keys: dict[str, str] = {}
-    for block in blocks:
-        for name, key in block.inputs:
-            if keys.setdefault(name, key) != key:
-                return None
     codes = [block.code for block in blocks if block.code is not None]
     if compiled is None or not codes:
         return None
     widths = {name: width for code in codes for name, width in code.widths.items()}
-    if any(
-        name in widths and (block.code is None or name not in block.code.widths)
-        for block in blocks
-        for name, _ in block.inputs
-    ):
-        return None
-    others = {name: input_reader(specs[key], contract) for name, key in keys.items() if name not in widths}
-    required = frozenset(name for name, key in keys.items() if specs[key].get("required"))
+    keys: dict[str, str] = {}
+    others: dict[str, Callable[..., Any]] = {}
+    renders = []
+    named = []
+    for block in blocks:
+        own = frozenset(block.code.widths if block.code is not None else ())
+        aliases = {}
+        for name, key in block.inputs:
+            if name in own:
+                if keys.setdefault(name, key) != key:
+                    return None
+            elif name in widths or keys.setdefault(name, key) != key:
+                aliases[name] = key
+            slot = aliases.get(name, name)
+            if name not in own and slot not in others:
+                others[slot] = input_reader(specs[key], contract)
+        renders.append(_render(block, aliases))
+        named.append((block, aliases))
+    slots = {**keys, **{slot: slot for slot in others if slot not in keys}}
+    required = frozenset(slot for slot, key in slots.items() if specs[key].get("required"))
     read = _reader(codes, others, compiled.ordinary)
-    renders = [block.code.render if block.code is not None else _exact(block) for block in blocks]
 
     def texts(context: Any, now: datetime | None, notes: list[Note]) -> list[str] | None:
         found = read(EMPTY if context is None else context, now, notes)
@@ -116,13 +122,26 @@ def direct_way(
         try:
             return [render(values, shown) for render in renders]
         except (RenderError, *FAILURES):
-            return [block.text(values) for block in blocks]
+            return [block.text(_aliased(values, aliases)) for block, aliases in named]
 
     return texts
 
 
-def _exact(block: Variant) -> Callable[[Mapping[str, Any], Mapping[str, Any]], str]:
-    return lambda values, _: block.text(values)
+def _render(block: Variant, aliases: Mapping[str, str]) -> Callable[[Mapping[str, Any], Mapping[str, Any]], str]:
+    """Return the function of a block's text; `aliases` are names that mean another input in another block."""
+    generated = block.code.render if block.code is not None else lambda values, _: block.text(values)
+    if not aliases:
+        return generated
+
+    def render(values: Mapping[str, Any], shown: Mapping[str, Any]) -> str:
+        return generated(_aliased(values, aliases), shown)
+
+    return render
+
+
+def _aliased(values: Mapping[str, Any], aliases: Mapping[str, str]) -> dict[str, Any]:
+    own = {name: value for name, value in values.items() if name not in aliases}
+    return own | {name: values[key] for name, key in aliases.items() if key in values}
 
 
 def _reader(

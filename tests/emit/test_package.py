@@ -1,0 +1,148 @@
+"""The emitted package against the bundle that is opened from the same files: two back ends, one prompt."""
+
+from __future__ import annotations
+
+import ast
+import importlib
+import json
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from frieze.emit import write_bundle
+from support import examples
+from support.contexts import NOWS, contexts
+
+CALM = settings(max_examples=120, deadline=None, suppress_health_check=list(HealthCheck))
+
+
+@pytest.fixture(scope="module")
+def packages(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, ModuleType]]:
+    """Return the packages of the examples, written to a folder and imported."""
+    root = tmp_path_factory.mktemp("dist")
+    for name in examples.NAMES:
+        write_bundle(examples.files(name), root / examples.files(name).package)
+    sys.path.insert(0, str(root))
+    importlib.invalidate_caches()
+    names = {name: examples.files(name).package for name in examples.NAMES}
+    yield {name: importlib.import_module(package) for name, package in names.items()}
+    sys.path.remove(str(root))
+    for loaded in [name for name in sys.modules if name.split(".")[0] in names.values()]:
+        del sys.modules[loaded]
+
+
+def seen(prompt: Any, context: Any, now: Any) -> tuple[Any, ...]:
+    """Return all that a render gives, or the error; classes of the package's own resolver by name."""
+    try:
+        result = prompt.render(context, now)
+    except Exception as error:  # noqa: BLE001 - the two must raise the same, whatever it is
+        return type(error).__name__, str(error)
+    notes = [(note.code, note.input, note.source, note.detail) for note in result.notes]
+    parts = [(part.id, part.text, part.zone, part.place) for part in result.parts]
+    return result.text, result.prefix, result.tail, notes, parts
+
+
+@pytest.mark.parametrize("name", examples.NAMES)
+def test_every_target_renders_as_in_the_interpreter(packages: dict[str, ModuleType], name: str) -> None:
+    targets = list(examples.bundle(name).targets())
+    given_contexts = [{}, *examples.given_contexts(name).values()]
+
+    @CALM
+    @given(
+        st.sampled_from(targets), contexts(examples.manifest(name)["contract"]) | st.sampled_from(given_contexts), NOWS
+    )
+    def same(target: dict[str, Any], context: dict[str, Any], now: Any) -> None:
+        generated = packages[name].prompt(**target)
+        assert seen(generated, context, now) == seen(examples.bundle(name).prompt(**target), context, now)
+
+    same()
+
+
+def test_every_target_with_every_given_context(packages: dict[str, ModuleType]) -> None:
+    from datetime import UTC, datetime
+
+    now = datetime(2026, 3, 14, 9, 26, 53, tzinfo=UTC)
+    direct = 0
+    for name, package in packages.items():
+        for target in examples.bundle(name).targets():
+            for context in examples.given_contexts(name).values():
+                prompt = package.prompt(**target)
+                direct += prompt._direct is not None and prompt._direct(context, now, []) is not None
+                assert seen(prompt, context, now) == seen(examples.bundle(name).prompt(**target), context, now)
+    assert direct, "no request took the generated way"
+
+
+def test_the_modules_are_plain_code_and_load_when_asked(packages: dict[str, ModuleType]) -> None:
+    files = examples.files("support-desk").files
+    modules = {path: data for path, data in files.items() if path.startswith("prompts/") or path == "__init__.py"}
+    assert len(modules) > 3
+    for data in modules.values():
+        tree = ast.parse(data)
+        called = {
+            node.func.id for node in ast.walk(tree) if isinstance(node, ast.Call) and isinstance(node.func, ast.Name)
+        }
+        assert not called & {"eval", "exec", "compile", "__import__"}
+    assert set(modules) <= set(examples.manifest("support-desk")["files"])
+
+
+def test_importing_loads_no_prompt(tmp_path: Path) -> None:
+    files = examples.files("support-desk")
+    write_bundle(files, tmp_path / files.package)
+    code = (
+        "import sys, support_desk; before = [n for n in sys.modules if n.startswith('support_desk.prompts.')]\n"
+        "support_desk.prompt('concierge', platform='line')\n"
+        "print(len(before), len([n for n in sys.modules if n.startswith('support_desk.prompts.')]))"
+    )
+    done = subprocess.run(
+        [sys.executable, "-I", "-c", f"import sys; sys.path.insert(0, {str(tmp_path)!r})\n{code}"],
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    before, after = map(int, done.stdout.split())
+    assert before == 0 < after
+
+
+USES = {
+    "right": ("prompt('concierge', platform='line').render({'contact': {'name': 'Aiko'}})", True),
+    "agent": ("prompt('concierg')", False),
+    "platform": ("prompt('concierge', platform='lin')", False),
+    "key": ("prompt('concierge').render({'contact': {'nam': 'Aiko'}})", False),
+    "section": ("prompt('concierge').render({'contakt': {}})", False),
+    "value": ("prompt('concierge').render({'booking': {'nights': 'two'}})", False),
+}
+
+
+def test_a_wrong_name_or_key_is_a_type_error(tmp_path: Path) -> None:
+    files = examples.files("support-desk")
+    write_bundle(files, tmp_path / files.package)
+    lines = ["from support_desk import prompt", *(use for use, _ in USES.values())]
+    (tmp_path / "use.py").write_text("\n".join(lines) + "\n", "utf-8")
+    command = [
+        sys.executable,
+        "-m",
+        "mypy",
+        "--strict",
+        "--cache-dir",
+        str(tmp_path / "cache"),
+        "--output",
+        "json",
+        "use.py",
+    ]
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False, timeout=120)
+    found = [json.loads(line) for line in done.stdout.splitlines()]
+    wrong = {entry["line"] for entry in found if entry["file"] == "use.py" and entry["severity"] == "error"}
+    assert wrong == {line for line, (_, right) in enumerate(USES.values(), start=2) if not right}, done.stdout
+    assert [entry for entry in found if entry["file"] == "support_desk/__init__.py"] == []
+
+
+def test_the_errors_are_the_packages_own(packages: dict[str, ModuleType]) -> None:
+    with pytest.raises(Exception, match="did you mean `concierge`"):
+        packages["support-desk"].prompt("concierg")
