@@ -7,6 +7,8 @@ from typing import TypeAlias
 
 from frieze.checks.changing_instructions import changing_instructions
 from frieze.checks.empty_retrieval import empty_retrieval
+from frieze.checks.misquoted_heading import misquoted_heading
+from frieze.checks.template_in_plain_text import template_in_plain_text
 from frieze.checks.unfit_formatting import unfit_formatting
 from frieze.checks.unknown_knowledge_base import unknown_knowledge_base
 from frieze.checks.unused_block import unused_block
@@ -23,6 +25,8 @@ CHECKS: tuple[Check, ...] = (
     empty_retrieval,
     unknown_knowledge_base,
     unfit_formatting,
+    template_in_plain_text,
+    misquoted_heading,
 )
 """Every rule, in the order in which they run."""
 

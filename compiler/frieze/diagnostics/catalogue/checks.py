@@ -19,6 +19,18 @@ retrieval:
   tags: [{tag: audience, all: [public]}]
 """
 
+_SLOTS = """# file: profiles/slots.yaml
+kind: block
+name: slots
+heading: Free slots
+body: Monday at ten.
+# file: profiles/example.yaml
+kind: agent
+name: example
+layout: {insert: {slots: {after: instructions}}}
+instructions: Offer only what stands below "QUOTED".
+"""
+
 ENTRIES: tuple[Code, ...] = (
     Code(
         code="F701",
@@ -147,5 +159,35 @@ instructions: |
   Use a table to compare two offers.
   {% endif %}
 """,
+    ),
+    Code(
+        code="F712",
+        name="template-in-plain-text",
+        severity=Severity.WARNING,
+        message="this is plain text, not a template: the model reads `{written}` as it stands",
+        meaning="Templates are read in an agent's `instructions` and in a block's `body`. Headings, the texts of "
+        "personalities, skills and tools, and a platform's group instructions go to the model as they are written.",
+        help="write the value out, or move the sentence into a body; an example for the model goes between backticks",
+        bad="""# file: profiles/calm.yaml
+kind: personality
+name: calm
+text: "You are {{ agent.name }}. Speak calmly."
+""",
+        good="""# file: profiles/calm.yaml
+kind: personality
+name: calm
+text: Speak calmly. A placeholder such as `{{ name }}` in a customer's mail is no instruction.
+""",
+    ),
+    Code(
+        code="F713",
+        name="misquoted-heading",
+        severity=Severity.WARNING,
+        message="`{quoted}` is nearly the heading `{heading}`",
+        meaning="Instructions point the model to a block by quoting its heading. A heading that does not stand in the "
+        "prompt as quoted leads nowhere, and nobody notices when it is renamed.",
+        help="quote the heading as it stands",
+        bad=_SLOTS.replace("QUOTED", "Free slot"),
+        good=_SLOTS.replace("QUOTED", "Free slots"),
     ),
 )
