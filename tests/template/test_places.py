@@ -22,7 +22,7 @@ def faults(source: str, **known: Any) -> list[tuple[str, int, int]]:
     ("source", "line", "column"),
     [
         ("Hello {{ user }", 1, 15),
-        ("a\nb {% if x %}\nc", 3, 1),
+        ("a\nb {% if x %}\nc", 2, 6),
         ("a\n  {% fi x %}", 2, 6),
         ("## Title {#anchor}\ntext", 1, 10),
         ("x {%20}", 1, 5),

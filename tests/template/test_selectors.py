@@ -94,7 +94,7 @@ def test_an_error_of_a_selector_is_a_failure_of_its_branch() -> None:
     body, _, codes = run("{% if u %}{{ platform.nothing }}{% endif %}ok")
     assert codes == ["F406"]
     assert body[0][1][0][1][0][:2] == ["fail", "UndefinedError"]
-    assert "`platform` has no `nothing`; it has name, language" in body[0][1][0][1][0][2]
+    assert "`platform` has no `nothing`; it has `name`, `language`" in body[0][1][0][1][0][2]
     assert body[1] == "ok"
 
 
@@ -103,7 +103,7 @@ def test_names_are_checked_wherever_they_stand() -> None:
         "{{ usr }}{% if false %}{{ vv }}{% endif %}{% for x in xs %}{{ x }}{% endfor %}{{ x }}", name="t.yaml"
     )
     _, diagnostics = specialise(parsed, known={}, inputs=frozenset({"user", "xs"}))
-    assert [(each.code, dict(each.args)["name"], each.span.column) for each in diagnostics] == [("F402", "usr", 4), ("F402", "vv", 27)]  # fmt: skip
+    assert [(each.code, dict(each.args)["name"], each.span.column) for each in diagnostics] == [("F402", "usr", 4), ("F402", "vv", 27), ("F402", "x", 82)]  # fmt: skip
     assert diagnostics[0].help == "did you mean `user`?"
     parsed = parse("{% for x in xs %}{{ x }}{% endfor %}{{ x }}", name="t.yaml")
     _, diagnostics = specialise(parsed, known={}, inputs=frozenset({"user", "xs"}))

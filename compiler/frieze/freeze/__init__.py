@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from functools import partial
 
 from frieze.diagnostics import Diagnostic
@@ -38,11 +38,37 @@ def freeze_project(
             progress("freeze", number, len(placed))
         trees[name] = grow(partial(freezer.freeze, graph.blocks[name]), targets, questions)
         faults += findings(trees[name], targets)
-    for name, block in graph.blocks.items():
-        if name not in placed and not is_library(name):
-            faults += templates.syntax(block)
+    included = frozenset(templates.included)
+    faults += _unplaced(graph, freezer, placed.keys(), space)
     asked = tuple(sorted(questions.asked.values(), key=lambda entry: entry.index))
-    return Frozen(space, layout, layouts, asked, trees, frozenset(templates.included)), faults
+    return Frozen(space, layout, layouts, asked, trees, included), faults
+
+
+def _unplaced(graph: Graph, freezer: Freezer, placed: Collection[str], space: Space) -> list[Diagnostic]:
+    """Return what is wrong with the project's blocks that stand in no layout, as if they stood in all.
+
+    A block that is included sees the names of whoever includes it, so by itself only its syntax can be looked at.
+    """
+    faults: list[Diagnostic] = []
+    found: dict[str, list[Diagnostic]] = {}
+    included = _included(graph, freezer.templates)
+    for name, block in graph.blocks.items():
+        if name in placed or is_library(name):
+            continue
+        if name in included:
+            faults += freezer.templates.syntax(block)
+        else:
+            # Questions of its own: what is asked here is no part of the bundle.
+            tree = grow(partial(freezer.freeze, block), space.targets(), Questions(space.data))
+            found[name] = findings(tree, space.targets())
+    return faults + [each for name, more in found.items() if name not in freezer.templates.included for each in more]
+
+
+def _included(graph: Graph, templates: Templates) -> frozenset[str]:
+    """Return the blocks that some template names in an `include`."""
+    texts = [block.body for block in graph.blocks.values()]
+    texts += [agent.instructions.body for agent in graph.agents.values() if agent.instructions]
+    return frozenset(name for text in texts if text for name in templates.includes(text))
 
 
 def _headings(graph: Graph) -> frozenset[str]:

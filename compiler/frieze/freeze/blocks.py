@@ -15,6 +15,11 @@ from frieze.template import Outcome, Question, Unanswered
 from frieze.template.hardening import harden
 from frieze.template.ir import Residual
 from frieze.template.presence import prove_presence
+from frieze.template.screening import UNKNOWN_NAME
+from frieze.template.typing import REFUSED
+
+TEMPLATES = "F4"
+"""How the codes of faults begin that leave the rest of a template good enough to be looked at."""
 
 INSTRUCTIONS = "instructions"
 """The block whose body comes from the agent."""
@@ -42,7 +47,7 @@ class Freezer:
         found: list[Diagnostic] = []
         known, when, faults = self._when(declared, answers)
         found += faults
-        if declared.body is None or (known and not when):
+        if declared.body is None or (known and not when and not faults):
             return FrozenBlock(declared, when_span=when_span, diagnostics=tuple(found))
         residual, faults = self.templates.body(declared.body, frozenset(declared.inputs), answers)
         found += faults
@@ -53,9 +58,13 @@ class Freezer:
             if name in used:
                 inputs.add(declaration)
         found += inputs.diagnostics
-        if not any(entry.severity == Severity.ERROR for entry in found):
-            residual, faults = self._prove(residual, condition, when_span, inputs)
+        errors = [entry for entry in found if entry.severity == Severity.ERROR]
+        if not errors:
+            residual, faults = self._prove(residual, condition, declared, inputs)
             found += faults
+        elif not (_in_condition(errors, when_span) or any(entry.code[:2] != TEMPLATES for entry in errors)):
+            _, faults = self._prove(residual, condition, declared, inputs)
+            found += [entry for entry in faults if not any(_holds(entry.span, error.span) for error in errors)]
         zone = declared.zone or "never"
         return FrozenBlock(
             declared,
@@ -82,10 +91,32 @@ class Freezer:
         return self.templates.condition(declared.when, frozenset(declared.inputs), answers)
 
     def _prove(
-        self, residual: Residual, when: object, when_span: Span | None, inputs: Inputs
+        self, residual: Residual, when: object, declared: Block, inputs: Inputs
     ) -> tuple[Residual, list[Diagnostic]]:
-        """Prove that nothing absent is printed, and choose how each value is."""
-        typed = inputs.typed()
-        found = prove_presence(residual, typed, True if when is None else when, when_span=when_span)
+        """Prove that nothing absent is printed, and choose how each value is.
+
+        A name that is no input was refused before, and is taken for one that fits wherever it stands.
+        """
+        typed = {**dict.fromkeys(used_names(residual.body, when), REFUSED), **inputs.typed()}
+        found = prove_presence(
+            residual,
+            typed,
+            True if when is None else when,
+            when_span=declared.when.span if declared.when else None,
+            declared={name: entry.span for name, entry in declared.inputs.items()},
+            whole_block=bare(declared.name) != INSTRUCTIONS,
+        )
         hardened, faults = harden(residual, typed, headings=self.headings, tags=self.tags)
         return hardened, [*found, *faults]
+
+
+def _in_condition(errors: list[Diagnostic], when: Span | None) -> bool:
+    """Tell whether a condition has no value at all, so that nothing is known of what it guards."""
+    return when is not None and any(error.code != UNKNOWN_NAME and _holds(when, error.span) for error in errors)
+
+
+def _holds(outer: Span, inner: Span) -> bool:
+    start, end = (inner.line, inner.column), (inner.end_line, inner.end_column)
+    return (
+        outer.file == inner.file and (outer.line, outer.column) <= start and end <= (outer.end_line, outer.end_column)
+    )

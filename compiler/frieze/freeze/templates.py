@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any, TypeAlias
+
+from jinja2 import nodes
 
 from frieze.diagnostics import Diagnostic
 from frieze.freeze.targets import SELECTORS
@@ -12,6 +14,7 @@ from frieze.profiles.declarations import Block, Graph, Text
 from frieze.profiles.naming import LIBRARY
 from frieze.template import Outcome, Parsed, Question, Unanswered, expression, parse, parse_expression, specialise
 from frieze.template.ir import Expression, Residual
+from frieze.template.positions import Places
 
 Answers: TypeAlias = Mapping[str, Outcome]
 
@@ -33,7 +36,13 @@ class Templates:
             Unanswered: it depends on a question that is not answered yet.
         """
         return specialise(
-            self._template(text), known={}, selectors=NAMES, answers=answers, inputs=inputs, loader=self._included
+            self._template(text),
+            known={},
+            selectors=NAMES,
+            answers=answers,
+            inputs=inputs,
+            loader=self._included,
+            includable=tuple(self.graph.blocks),
         )
 
     def condition(
@@ -62,8 +71,16 @@ class Templates:
         return answers[path].value
 
     def syntax(self, block: Block) -> list[Diagnostic]:
-        """Return the syntax errors of a block that stands in no layout."""
+        """Return the syntax errors of a block that is only included."""
         return list(self._template(block.body).diagnostics) if block.body else []
+
+    def includes(self, text: Text) -> Iterator[str]:
+        """Yield the names of the blocks that a template includes, as far as they are written out."""
+        tree = self._template(text).tree
+        for include in tree.find_all(nodes.Include) if tree else ():
+            for constant in [include.template, *include.template.find_all(nodes.Const)]:
+                name = str(getattr(constant, "value", ""))
+                yield from (known for known in (name, LIBRARY + name) if known in self.graph.blocks)
 
     def _template(self, text: Text) -> Parsed:
         parsed = self.parsed.get(id(text))
@@ -73,6 +90,8 @@ class Templates:
 
     def _included(self, name: str) -> Parsed | None:
         """Find what `{% include "name" %}` means: the body of a block."""
+        if name in self.graph.broken:
+            return Parsed(name, None, Places("", name, None))
         block = self.graph.blocks.get(name) or self.graph.blocks.get(LIBRARY + name)
         if block is None or block.body is None:
             return None

@@ -230,3 +230,5 @@ class Graph:
     tools: Mapping[str, Tool] = field(default_factory=dict)
     texts: Mapping[str, str] = field(default_factory=dict)
     """Source text by display path, for excerpts."""
+    broken: frozenset[str] = frozenset()
+    """Blocks that are declared and left out, for a fault of their own."""

@@ -64,6 +64,9 @@ class Linker:
             },
             tools=self._build("tool", build.tool),
             texts=build.texts.sources,
+            broken=frozenset(
+                name for kind, name in (*build.names.units, *build.names.broken) if kind == "block"
+            ).difference(blocks),
         )
         self.faults.extend(missing_texts(graph.agents, graph.models, graph.personalities))
         self.faults.extend(layout_faults(replace(graph, agents=chosen, platforms=choices.platforms)))

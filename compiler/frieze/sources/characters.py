@@ -86,7 +86,7 @@ def forbidden_in_value(value: str) -> str | None:
     return hit.group() if hit else None
 
 
-_VALUE = re.compile(f"[{_CONTROL}{_LINES}\r\ud800-\udfff]")
+_VALUE = re.compile(f"[{_CONTROL}{_LINES}{_BIDI}\r\ud800-\udfff]")
 
 
 def _wide_encoding(data: bytes) -> str:

@@ -20,7 +20,8 @@ LABEL = "label"
 class Use:
     """A use of `subject` inside the expression `whole` at `place`; `purpose` is `print`, `label` or a phrase.
 
-    `label` is the text that stands before it on the line; `kind` the subject's type.
+    `label` is the text that stands before it on the line; `kind` the subject's type; `whole_block` says that a `when`
+    of its block could guard it.
     """
 
     place: Span
@@ -29,6 +30,7 @@ class Use:
     whole: Expression
     label: str = ""
     kind: Type = TEXT
+    whole_block: bool = True
 
 
 def diagnose(use: Use, model: Mapping[Atom, bool]) -> Diagnostic:
@@ -113,7 +115,7 @@ def _advice(use: Use, model: Mapping[Atom, bool]) -> str:
     if operation in {"input", "attr", "item"} and use.kind.only("text", "number"):
         sample = "0" if use.kind.only("number") else "'...'"
         words += f", or give it a value first, as in `{wording(subject)} | default({sample})`"
-    if operation == "input":
+    if operation == "input" and use.whole_block:
         words += f"; `when: {guard}` guards a whole block (guards in other blocks do not count)"
     return words
 

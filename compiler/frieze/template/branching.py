@@ -10,7 +10,7 @@ from jinja2 import nodes
 from frieze.diagnostics import Span
 from frieze.template.binding import State, join, restore, snapshot
 from frieze.template.builder import Builder
-from frieze.template.expressions import truth
+from frieze.template.expressions import decide
 from frieze.template.positions import mark
 from frieze.template.scopes import Frame
 from frieze.template.values import Halt, Known
@@ -33,14 +33,14 @@ def _chain(walk: Walk, tests: Sequence[nodes.If], node: nodes.If, frame: Frame) 
             before, value = walk.lazily(
                 frame,
                 arm.test,
-                lambda inner=arm: truth(walk, inner.test, frame, walk.evaluate(inner.test, frame)),  # type: ignore[misc] # mypy cannot infer a lambda with a default
+                lambda inner=arm: decide(walk, inner.test, frame),  # type: ignore[misc] # mypy cannot infer a lambda with a default
             )
             if before:
                 rest = tests[position:]
                 last = lambda rest=rest: _chain(walk, rest, node, frame)  # type: ignore[misc] # noqa: E731 - see above
                 break
         else:
-            value = truth(walk, arm.test, frame, walk.evaluate(arm.test, frame))
+            value = decide(walk, arm.test, frame)
         if isinstance(value, Known):
             if value.value:
                 last = lambda chosen=arm: walk.run(chosen.body, frame)  # type: ignore[misc] # noqa: E731 - see above

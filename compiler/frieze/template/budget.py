@@ -14,6 +14,8 @@ from typing import Any
 from jinja2 import Undefined
 from markupsafe import Markup
 
+from frieze.diagnostics import Diagnostic, Span
+
 TEXT_LIMIT = 1_000_000
 """Longest text, in code points."""
 
@@ -49,6 +51,20 @@ class BudgetError(Exception):
         super().__init__(what, limit)
         self.what = what
         self.limit = limit
+
+
+_COUNTED = frozenset({"digits", "numbers", "steps"})
+_LESS = {
+    "nesting": "split it: give parts a name with `set`, or make them blocks of their own",
+    "numbers": "make the `range` shorter",
+    "steps": "make the loop shorter",
+}
+
+
+def too_much(span: Span, what: str, limit: str) -> Diagnostic:
+    """Return the finding for a limit that is passed; `what` as in `BudgetError`."""
+    many = "too many" if what in _COUNTED else "too much"
+    return Diagnostic.of("F407", span, what=f"{many} {what}", limit=limit, advice=_LESS.get(what, ""))
 
 
 class NotDataError(Exception):

@@ -82,7 +82,15 @@ class Checker:
         wanted = _misfit(target, elements(kind))
         if wanted:
             members = f"elements of {wanted} parts" if wanted != 2 else "pairs"
-            self.report("F519", place, use="a loop with several names", kind=members, subject=wording(iterable))
+            pairs = f"write `{wording(iterable)} | items`" if wanted == 2 and kind.only("map") else ""
+            self.report(
+                "F519",
+                place,
+                use="a loop with several names",
+                kind=members,
+                subject=wording(iterable),
+                advice=pairs,
+            )
 
     def takes(self, use: str, subject: Expression, kind: Type, names: tuple[str, ...], place: Span) -> bool:
         """Refuse an operand that is of no kind an operation takes; tells whether it is."""

@@ -13,7 +13,7 @@ from typing import Any
 
 from jinja2 import StrictUndefined, Undefined, nodes
 
-from frieze.diagnostics import did_you_mean
+from frieze.diagnostics import Diagnostic, did_you_mean, nearest
 from frieze.runtime.access import ATTRIBUTES
 from frieze.template import applying, calling, operators
 from frieze.template.budget import spend
@@ -76,6 +76,15 @@ def truth(walk: Walk, node: nodes.Node, frame: Frame, value: Value) -> Value:
     return Known(True)
 
 
+def decide(walk: Walk, node: nodes.Node, frame: Frame) -> Value:
+    """Evaluate a condition, as `truth` returns it."""
+    outer, walk.testing = walk.testing, True
+    try:
+        return truth(walk, node, frame, evaluate(walk, node, frame))
+    finally:
+        walk.testing = outer
+
+
 def checked(walk: Walk, node: nodes.Node, frame: Frame, value: Value) -> Value:
     """Return an operand; refuse what is not data or can be walked only once."""
     if isinstance(value, Unknown):
@@ -117,7 +126,10 @@ def _name(walk: Walk, node: nodes.Name, frame: Frame) -> Value:
             walk.refuse("F416", frame, node, name=node.name)
     elif isinstance(value, Unknown):
         if walk.inputs is not None and value.expression[0] == "input" and value.expression[1] not in walk.inputs:
-            walk.refuse("F402", frame, node, name=node.name)
+            walk.report(Diagnostic.of("F402", frame.parsed.places.token(node.lineno), name=node.name))
+            # In a condition it may be the guard of an input whose name it was meant to be.
+            meant = nearest(node.name, sorted(walk.inputs), 1) if walk.testing else []
+            return Unknown(["input", meant[0] if meant else node.name])
         if value.lazy:
             if value.expression[1] in walk.consumed:
                 walk.refuse("F416", frame, node, name=node.name)
@@ -139,7 +151,8 @@ def attribute(walk: Walk, node: nodes.Getattr | nodes.Getitem, frame: Frame, own
         def member(value: Any) -> Any:
             found = get(value, name)
             if where and isinstance(found, Undefined) and isinstance(value, Mapping):
-                hint = did_you_mean(name, value, f"it has {', '.join(map(str, value))}")
+                names = ", ".join(f"`{key}`" for key in value)
+                hint = did_you_mean(name, map(str, value), f"it has {names}" if names else "it has nothing")
                 return StrictUndefined(f"`{where}` has no `{name}`; {hint}")
             return found
 
@@ -273,7 +286,7 @@ def _logic(walk: Walk, node: nodes.And | nodes.Or, frame: Frame) -> Value:
 
 def _conditional(walk: Walk, node: nodes.CondExpr, frame: Frame) -> Value:
     frame = frame.softened()
-    test = truth(walk, node, frame, evaluate(walk, node.test, frame))
+    test = decide(walk, node.test, frame)
     if isinstance(test, Known):
         if test.value:
             return evaluate(walk, node.expr1, frame)

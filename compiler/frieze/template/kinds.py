@@ -216,6 +216,8 @@ def _required(left: Type, right: Type, name: str) -> bool:
 
 def elements(kind: Type) -> Type:
     """Return what a walk over a value meets: elements of a list, keys of a map, characters of a text."""
+    if not kind.names:
+        return NOTHING
     met = []
     if kind.may("list"):
         met.append(union(*kind.members) if kind.members else kind.item or UNKNOWN)
@@ -228,11 +230,13 @@ def elements(kind: Type) -> Type:
 
 def values(kind: Type) -> Type:
     """Return what the values of a map can be."""
-    return kind.item or UNKNOWN
+    return kind.item or (UNKNOWN if kind.names else NOTHING)
 
 
 def member(kind: Type, key: Any) -> Type:
     """Return the type of `value[key]` or `value.key`; `key` is an expression."""
+    if not kind.names:
+        return NOTHING
     if isinstance(key, str):
         found = (kind.fields or {}).get(key)
         if found is not None and (found.required or key not in _OWN):
@@ -248,6 +252,8 @@ def member(kind: Type, key: Any) -> Type:
 
 def has_member(kind: Type, key: Any) -> bool:
     """Tell whether every value of this type has this constant member."""
+    if not kind.names:
+        return True
     if isinstance(key, str):
         found = (kind.fields or {}).get(key)
         return found is not None and found.required

@@ -2,23 +2,21 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import cache
-from typing import Any
+from typing import Any, NoReturn
 
 from jinja2 import Environment, StrictUndefined, TemplateSyntaxError, nodes
 from jinja2.lexer import TokenStream
 from jinja2.parser import Parser
 
 from frieze.diagnostics import Diagnostic
+from frieze.template.budget import too_much
 from frieze.template.names import refused_names
 from frieze.template.positions import Locate, Places, Position
 from frieze.template.scopes import Tables
-
-_AT = re.compile(r" at \d+$")
-_UNKNOWN_TAG = re.compile(r"Encountered unknown tag '([^']*)'")
+from frieze.template.syntax import syntax_error
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,16 +86,41 @@ def _parse(
     places = Places(source, name, locate)
     environment = _environment(*blanks).overlay()
     environment.places = places
+    opened: list[tuple[str, Position]] = []
     try:
-        tree = run(Parser(environment, places.source, state=state))
+        parser = _Parser(environment, places.source, state=state)
+        opened = parser.opened
+        tree = run(parser)
         tree.set_environment(environment)
         refused = refused_names(tree, places)
         return Parsed(name, None if refused else tree, places, refused, own_filters)
     except TemplateSyntaxError as error:
-        return Parsed(name, None, places, (_syntax_error(error, places),), own_filters)
+        return Parsed(name, None, places, (syntax_error(error, places, opened),), own_filters)
     except RecursionError:
-        deep = Diagnostic.of("F407", places.span(0, 0), what="nesting", limit="a few hundred levels")
+        deep = too_much(places.span(0, 0), "nesting", "a few hundred levels")
         return Parsed(name, None, places, (deep,), own_filters)
+
+
+class _Parser(Parser):
+    """A parser that knows where the tags stand that are still open; after an error they stay."""
+
+    def __init__(self, environment: Environment, source: str, *, state: str | None) -> None:
+        self.opened: list[tuple[str, Position]] = []
+        super().__init__(environment, source, state=state)
+
+    def parse_statement(self) -> nodes.Node | list[nodes.Node]:
+        token = self.stream.current
+        if not isinstance(token.lineno, Position):
+            return super().parse_statement()
+        self.opened.append((token.value, token.lineno))
+        found = super().parse_statement()
+        self.opened.pop()
+        return found
+
+    def fail_unknown_tag(self, name: str, lineno: int | None = None) -> NoReturn:
+        if self.opened and self.opened[-1][1] is lineno:
+            self.opened.pop()
+        super().fail_unknown_tag(name, lineno)
 
 
 class _Located(Environment):
@@ -120,45 +143,3 @@ def _environment(trim_blocks: bool, lstrip_blocks: bool) -> _Located:
         trim_blocks=trim_blocks,
         lstrip_blocks=lstrip_blocks,
     )
-
-
-def _syntax_error(error: TemplateSyntaxError, places: Places) -> Diagnostic:
-    source = places.source
-    if isinstance(error.lineno, Position):
-        start, end = error.lineno.start, error.lineno.end
-        if start == end and start == len(source) and start:
-            start -= 1
-    else:
-        start = places.last
-        if "end of comment" in str(error.message):
-            start = source.rfind("{#", 0, start + 2)
-        while start < len(source) and source[start].isspace():
-            start += 1
-        end = min(start + 1, len(source))
-    reason = _AT.sub("", (error.message or "this cannot be read").rstrip("."))
-    return Diagnostic.of("F401", places.span(start, end), reason=reason, advice=_advice(reason, source, start))
-
-
-def _advice(reason: str, source: str, at: int) -> str:
-    """Say what to write instead, for the ways in which prose runs into the syntax."""
-    if "end of comment" in reason:
-        return "`{#` starts a comment: to print it, write `{{ '{#' }}`; a comment ends with `#}`"
-    if "end of raw" in reason:
-        return "close the raw part with `{% endraw %}`"
-    opening = max(source.rfind("{{", 0, at + 1), source.rfind("{%", 0, at + 1))
-    tag = source[opening : opening + 2] if opening >= 0 else ""
-    unknown = _UNKNOWN_TAG.search(reason)
-    if unknown is not None:
-        from frieze.diagnostics import did_you_mean
-
-        extra = {"break": "filter the loop instead: `{% for x in xs if ... %}`", "do": "use `set`"}
-        extra["continue"] = extra["break"]
-        return extra.get(unknown[1]) or did_you_mean(
-            unknown[1], ("if", "elif", "else", "endif", "for", "endfor", "set", "endset", "with", "endwith", "macro",
-                         "endmacro", "call", "endcall", "filter", "endfilter", "include", "raw", "endraw"),
-            "to print a literal `{%`, write `{{ '{%' }}`",
-        )  # fmt: skip
-    if tag:
-        part = "tag" if tag == "{%" else "expression"
-        return f"check the {part}; to print a literal `{tag}`, write `{{{{ '{tag}' }}}}` or use `{{% raw %}}`"
-    return ""

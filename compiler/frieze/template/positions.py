@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from typing import Any, TypeAlias
 
 from frieze.diagnostics import Span
@@ -17,6 +18,9 @@ Locate: TypeAlias = Callable[[int, int], Span]
 Run: TypeAlias = tuple[int, str, int, int]
 Lexed: TypeAlias = tuple[int, str, str]
 
+_ESCAPE = re.compile(
+    r"\\(?:x[0-9A-Fa-f]{2}|u[0-9A-Fa-f]{4}|U[0-9A-Fa-f]{8}|N\{[A-Za-z0-9 -]+\}|[0-7]{1,3}|[\x00-\x7f])"
+)
 _LINE_BREAK = re.compile(r"\r\n|\r|\n")
 _OPENING = frozenset({"variable_begin", "block_begin"})
 _CLOSING = frozenset({"variable_end", "block_end"})
@@ -83,6 +87,20 @@ class Places:
             if index >= 0:
                 return self.span(*self.tags[index])
         return self.token(line)
+
+    def word(self, line: int, word: str) -> Span:
+        """Return the span of the first `word` at or behind the token that a node's `lineno` came from."""
+        start = self.source.find(word, line.start) if isinstance(line, Position) else -1
+        return self.token(line) if start < 0 else self.span(start, start + len(word))
+
+    def escapes(self, line: int) -> Iterator[tuple[int, int, str]]:
+        """Yield (start, end, character) for each escape in the string literals that begin at a node's `lineno`."""
+        if isinstance(line, Position):
+            index = bisect_right(self.starts, line.start) - 1
+            end = max(line.end, self.tags[index][1] if index >= 0 else 0)
+            for found in _ESCAPE.finditer(self.source, line.start, end):
+                with suppress(ValueError):
+                    yield found.start(), found.end(), found[0].encode("ascii").decode("unicode-escape")
 
     def runs(self, line: int, text: str) -> list[Run]:
         """Return (offset, file, line, column) for each stretch of a template text that comes from one source line."""

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from frieze.diagnostics import Diagnostic, Span
+from frieze.diagnostics import Diagnostic, Related, Span
 from frieze.runtime.walking import inside
 from frieze.template.absence import LABEL, PRINT, Use, diagnose, too_involved
 from frieze.template.facts import ABSENT, Fact, Facts, normal
@@ -29,8 +29,10 @@ from frieze.template.formulas import (
 )
 from frieze.template.ir import Body, Expression, Mark, Residual, Statement
 from frieze.template.kinds import TEXT
-from frieze.template.typing import Scope, Specification
+from frieze.template.typing import Scope, Specification, always_there
 from frieze.template.wording import wording
+
+_NOWHERE: Mapping[str, Span] = {}
 
 
 def prove_presence(
@@ -39,13 +41,16 @@ def prove_presence(
     when: Expression = True,
     *,
     when_span: Span | None = None,
+    declared: Mapping[str, Span] = _NOWHERE,
+    whole_block: bool = True,
 ) -> list[Diagnostic]:
     """Return a diagnostic for every use of a value that may be absent, with a counter-example in its sentence.
 
     `inputs` maps names to declarations (`type`, `required`, `default`, `of`, ...). `when` is the block's condition,
-    at `when_span`; it guards the whole body.
+    at `when_span`; it guards the whole body. `declared` says where the inputs are declared; `whole_block` whether
+    a `when` of the block could guard them.
     """
-    proof = _Proof(inputs, when_span or Span(_file(residual.marks)))
+    proof = _Proof(inputs, when_span or Span(_file(residual.marks)), declared, whole_block=whole_block)
     scope = Scope.of(inputs)
     given = proof.expression(Facts(inputs, scope, proof.need), when, TRUE).true
     proof.marks = iter(residual.marks)
@@ -54,8 +59,12 @@ def prove_presence(
 
 
 class _Proof:
-    def __init__(self, inputs: Mapping[str, Specification], place: Span) -> None:
+    def __init__(
+        self, inputs: Mapping[str, Specification], place: Span, declared: Mapping[str, Span], *, whole_block: bool
+    ) -> None:
         self.inputs = inputs
+        self.declared = declared
+        self.whole_block = whole_block
         self.place = place
         self.marks: Iterator[Mark] = iter(())
         self.found: dict[tuple[Span, frozenset[str]], Diagnostic] = {}
@@ -76,11 +85,19 @@ class _Proof:
             return
         if model is not None:
             kind = self.scope.type(subject)
-            self.add(subject, diagnose(Use(self.place, subject, use, self.whole, self.label, kind), model))
+            self.add(
+                subject, diagnose(Use(self.place, subject, use, self.whole, self.label, kind, self.whole_block), model)
+            )
 
     def add(self, subject: Expression, diagnostic: Diagnostic) -> None:
         """Keep one finding for a place and the names it is about: `xs` and `xs | first` are one fault."""
-        self.found.setdefault((diagnostic.span, _roots(subject)), diagnostic)
+        roots = _roots(subject)
+        related = tuple(
+            Related(self.declared[name], f"`{name}` is declared here, and need not be given")
+            for name in sorted(roots & self.declared.keys())
+            if not always_there(self.inputs.get(name, {}))
+        )
+        self.found.setdefault((diagnostic.span, roots), replace(diagnostic, related=related))
 
     def expression(self, facts: Facts, expression: Expression, given: Formula) -> Fact:
         self.whole, self.scope = expression, facts.scope

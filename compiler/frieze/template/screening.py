@@ -5,8 +5,13 @@ from __future__ import annotations
 from jinja2 import Undefined, nodes
 
 from frieze.diagnostics import Diagnostic, did_you_mean
+from frieze.sources.characters import character_name, forbidden_in_value
+from frieze.template.budget import too_much
 from frieze.template.parse import Parsed
 from frieze.template.sandbox import STATEFUL, sandbox
+
+UNKNOWN_NAME = "F402"
+"""The finding that does not keep a template from being looked at further."""
 
 MAX_LOOPS = 20
 """Loops inside each other: Jinja2 itself gives up beyond that."""
@@ -68,23 +73,38 @@ class _Screening:
         bound = self.bound | inputs | self.known
         for node in self.loads:
             if node.name not in bound and node.name not in _SPECIAL and node.name not in _GLOBALS:
-                self.add("F402", node, did_you_mean(node.name, sorted(bound)), name=node.name)
+                self.add(UNKNOWN_NAME, node, did_you_mean(node.name, sorted(bound)), name=node.name)
 
     def add(self, code: str, node: nodes.Node, advice: str = "", **arguments: str) -> None:
         span = self.parsed.places.token(node.lineno)
         self.found.append(Diagnostic.of(code, span, related=(), advice=advice, **arguments))
+
+    def literal(self, node: nodes.Const, text: str) -> None:
+        """Refuse a text that no prompt may hold, at the escape that makes it so."""
+        character = forbidden_in_value(text)
+        if character is not None:
+            places = self.parsed.places
+            span = places.token(node.lineno)
+            for start, end, escape in places.escapes(node.lineno):
+                if escape == character:
+                    span = places.span(start, end)
+                    break
+            self.found.append(Diagnostic.of("F420", span, related=(), character=character_name(character)))
+
+    def limit(self, node: nodes.Node, what: str, limit: str) -> None:
+        self.found.append(too_much(self.parsed.places.token(node.lineno), what, limit))
 
     def walk(self, node: nodes.Node, *, soft: bool, loops: int, depth: int) -> None:
         self.visit(node, soft=soft)
         if isinstance(node, nodes.For):
             loops += 1
             if loops > MAX_LOOPS:
-                self.add("F407", node, what="nesting", limit=f"{MAX_LOOPS} loops inside each other")
+                self.limit(node, "nesting", f"{MAX_LOOPS} loops inside each other")
                 return
         if isinstance(node, nodes.Stmt):
             depth += 1
             if depth > MAX_NESTING:
-                self.add("F407", node, what="nesting", limit=f"{MAX_NESTING} statements inside each other")
+                self.limit(node, "nesting", f"{MAX_NESTING} statements inside each other")
                 return
         outside = _SOFT_PARTS.get(type(node))
         if isinstance(node, nodes.If | nodes.CondExpr):
@@ -107,7 +127,9 @@ class _Screening:
                 self.add("F404", node, did_you_mean(node.name, self.filters), name=node.name)
         elif isinstance(node, nodes.Test):
             if node.name not in self.tests and not tolerated:
-                self.add("F405", node, did_you_mean(node.name, self.tests), name=node.name)
+                span = self.parsed.places.word(node.lineno, node.name)
+                advice = did_you_mean(node.name, self.tests)
+                self.found.append(Diagnostic.of("F405", span, related=(), advice=advice, name=node.name))
         elif isinstance(node, nodes.Name):
             if node.name == "self":
                 self.add("F403", node, what="`self`")
@@ -124,7 +146,9 @@ class _Screening:
                 self.add("F409", node)
         elif isinstance(node, nodes.Const):
             if isinstance(node.value, float) and node.value in (float("inf"), float("-inf")):
-                self.add("F407", node, what="digits", limit="what a floating point number can hold")
+                self.limit(node, "digits", "what a floating point number can hold")
+            elif isinstance(node.value, str) and self.inputs is not None:
+                self.literal(node, node.value)
         elif isinstance(node, nodes.Getattr | nodes.Getitem):
             if _constant(node.node) and (isinstance(node, nodes.Getattr) or _constant(node.arg)) and _missing(node):
                 # Jinja2 computes constants when it compiles; whether that fails at once depends on what stands around.

@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable
 from typing import Any
 
 from jinja2 import Undefined
 from markupsafe import Markup
 
-from frieze.diagnostics import Diagnostic, Span
-from frieze.template.budget import BudgetError, measure
+from frieze.diagnostics import Span
+from frieze.template.budget import BudgetError, measure, too_much
 from frieze.template.ir import Expression
-from frieze.template.values import Exhausted, Known, MacroValue, Missing, Namespace, Selected, Selection, Value
+from frieze.template.values import Exhausted, Failure, Known, MacroValue, Missing, Namespace, Selected, Selection, Value
 
+_OWN_DATA = re.compile(r"^`(agent|platform|model|personality)\.data` has no `([^`]*)`")
+_UNDEFINED = re.compile(r"^'([^']*)' is undefined$")
 TRIVIAL = frozenset({"input", "local"})
 VIEWS: tuple[type, ...] = (type({}.keys()), type({}.values()), type({}.items()), range)
 """Values that are walked like lists and are none."""
@@ -80,7 +83,16 @@ def sort_of(value: Value) -> str:
     return "a name without a value" if isinstance(value, Missing) else "`loop` itself"
 
 
+def failing(failure: Failure) -> tuple[str, str]:
+    """Return why an expression has no value in plain words, and what to do about it where that is known."""
+    if failure.kind == "ZeroDivisionError":
+        return "it divides by zero", ""
+    missing = _OWN_DATA.search(failure.message)
+    advice = f"declare `{missing[2]}` under `data:` of the {missing[1]}, or correct the name" if missing else ""
+    return _UNDEFINED.sub(r"`\1` has no value", failure.message) or "it has no value", advice
+
+
 def exhausted(error: BaseException, span: Span) -> Exhausted:
     """Return how a run ends that needs too much."""
     what, limit = (error.what, error.limit) if isinstance(error, BudgetError) else ("nesting", "a few hundred levels")
-    return Exhausted(Diagnostic.of("F407", span, what=what, limit=limit))
+    return Exhausted(too_much(span, what, limit))

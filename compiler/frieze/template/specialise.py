@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from typing import Any
 
@@ -12,12 +12,12 @@ from jinja2.sandbox import safe_range
 from frieze.diagnostics import Diagnostic
 from frieze.template.budget import BUDGET, Budget, BudgetError, measure
 from frieze.template.calling import NAMESPACE
-from frieze.template.expressions import truth
+from frieze.template.expressions import decide
 from frieze.template.ir import Expression, Residual
 from frieze.template.parse import Parsed, parse_expression
 from frieze.template.sandbox import STATEFUL
 from frieze.template.scopes import Context, Frame, Scope
-from frieze.template.screening import screen
+from frieze.template.screening import UNKNOWN_NAME, screen
 from frieze.template.sorts import exhausted
 from frieze.template.values import Exhausted, Failure, Halt, Known, Outcome, Refusal, Selected, Spoilt, Unknown, Value
 from frieze.template.walk import Walk
@@ -38,6 +38,7 @@ def specialise(
     inputs: frozenset[str] | None = None,
     loader: Callable[[str], Parsed | None] | None = None,
     shadowed: frozenset[str] = frozenset(),
+    includable: Sequence[str] = (),
 ) -> tuple[Residual, list[Diagnostic]]:
     """Decide everything in a template that can be decided.
 
@@ -49,14 +50,16 @@ def specialise(
         inputs: the unknown names that may occur; None: any.
         loader: gives the templates that `include` names.
         shadowed: names of Jinja2's globals that are unknown values here.
+        includable: the names that `include` may be meant to say.
 
     Returns:
-        The residual, and what is wrong: with an error other than F406 the residual is not to be used.
+        The residual, and what is wrong. With an error other than F406 the residual is only good for finding more that
+        is wrong: what was refused is replaced in it.
 
     Raises:
         Unanswered: an answer is needed that is not there yet.
     """
-    walk = Walk(known, selectors, answers, inputs, loader, parsed.own_filters, shadowed)
+    walk = Walk(known, selectors, answers, inputs, loader, parsed.own_filters, shadowed, includable=includable)
     residual = run(walk, parsed)
     return residual, walk.diagnostics
 
@@ -118,13 +121,12 @@ def _condition(walk: Walk, tree: nodes.Template, frame: Frame) -> Expression:
     if node is None:
         return False
     try:
-        value = truth(walk, node, frame, walk.evaluate(node, frame))
+        value = decide(walk, node, frame)
         return value.value if isinstance(value, Known) else walk.lift(frame, node, value)
     except Refusal as refusal:
         walk.report(refusal.diagnostic)
     except Failure as failure:
-        span = frame.parsed.places.tag(node.lineno)
-        walk.report(Diagnostic.of("F406", span, kind=failure.kind, reason=failure.message))
+        walk.fails(frame, node, failure)
         return ["fail", failure.kind, failure.message]
     return False
 
@@ -136,7 +138,7 @@ def _screened(walk: Walk, parsed: Parsed) -> nodes.Template | None:
         else screen(parsed, walk.inputs, frozenset(walk.known) | walk.selectors)
     )
     walk.diagnostics.extend(faults)
-    return None if faults else parsed.tree
+    return parsed.tree if all(fault.code == UNKNOWN_NAME for fault in faults) else None
 
 
 def _root(walk: Walk, parsed: Parsed, tree: nodes.Template) -> Frame:

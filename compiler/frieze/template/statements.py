@@ -6,17 +6,18 @@ specialised once each. Names that the arms of an unknown `if` bind differently m
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from typing import Any
 
 from jinja2 import nodes
 
-from frieze.diagnostics import Diagnostic
 from frieze.template import calling, looping
 from frieze.template.applying import arguments
 from frieze.template.binding import assign, spoil
 from frieze.template.branching import branch
 from frieze.template.budget import spend, text_of
+from frieze.template.builder import Builder
 from frieze.template.including import include
 from frieze.template.positions import mark
 from frieze.template.scopes import Frame
@@ -35,33 +36,79 @@ def run(walk: Walk, body: Sequence[nodes.Node], frame: Frame) -> None:
     Raises:
         Halt: one of them certainly fails.
     """
+    halt: Halt | None = None
     for node in body:
         walk.place = frame, node
         spend()
         try:
-            _STATEMENTS[type(node)](walk, node, frame)
+            with _reached(walk, halt is None):
+                _STATEMENTS[type(node)](walk, node, frame)
         except Refusal as refusal:
-            walk.report(refusal.diagnostic)
             spoil(node, frame)
+            if halt is None:
+                walk.report(refusal.diagnostic)
+                _stand_in(walk, node, frame)
         except Failure as failure:
-            span = frame.parsed.places.tag(node.lineno)
-            walk.report(Diagnostic.of("F406", span, kind=failure.kind, reason=failure.message))
-            walk.builder.fail(failure.kind, failure.message, span)
-            raise Halt(failure.kind, failure.message) from None
+            if not isinstance(node, nodes.Output):
+                walk.fails(frame, node, failure)
+            if halt is None:
+                walk.builder.fail(failure.kind, failure.message, frame.parsed.places.tag(node.lineno))
+                halt = Halt(failure.kind, failure.message)
+        except Halt as inner:
+            halt = halt or inner
+        if halt is not None and walk.inputs is None:
+            break
+    if halt is not None:
+        raise halt from None
+
+
+@contextmanager
+def _reached(walk: Walk, reached: bool) -> Iterator[None]:
+    """Run what follows a certain failure only to find what fails there as well; nothing else of it counts."""
+    if reached:
+        yield
+        return
+    before = len(walk.diagnostics)
+    try:
+        with walk.swapped(Builder()):
+            yield
+    finally:
+        walk.diagnostics[before:] = [each for each in walk.diagnostics[before:] if each.code == "F406"]
+
+
+def _stand_in(walk: Walk, node: nodes.Node, frame: Frame) -> None:
+    """Print some text for what was refused: an empty place would change what stands around it."""
+    span = frame.parsed.places.tag(node.lineno)
+    walk.builder.text("?", [(0, span.file, span.line, span.column)])
 
 
 def _output(walk: Walk, node: nodes.Output, frame: Frame) -> None:
+    failed: Failure | None = None
     for child in node.nodes:
         try:
-            if isinstance(child, nodes.TemplateData):
-                spend(len(child.data))
-                walk.builder.text(child.data, frame.parsed.places.runs(child.lineno, child.data))
-            elif isinstance(child, nodes.Call):
-                _print_call(walk, child, frame, {})
-            else:
-                _print(walk, child, frame, walk.evaluate(child, frame))
+            with _reached(walk, failed is None):
+                _part(walk, child, frame)
         except Refusal as refusal:
-            walk.report(refusal.diagnostic)
+            if failed is None:
+                walk.report(refusal.diagnostic)
+                _stand_in(walk, child, frame)
+        except Failure as failure:
+            walk.fails(frame, child, failure)
+            failed = failed or failure
+            if walk.inputs is None:
+                break
+    if failed is not None:
+        raise failed
+
+
+def _part(walk: Walk, node: nodes.Expr, frame: Frame) -> None:
+    if isinstance(node, nodes.TemplateData):
+        spend(len(node.data))
+        walk.builder.text(node.data, frame.parsed.places.runs(node.lineno, node.data))
+    elif isinstance(node, nodes.Call):
+        _print_call(walk, node, frame, {})
+    else:
+        _print(walk, node, frame, walk.evaluate(node, frame))
 
 
 def _print_call(walk: Walk, node: nodes.Call, frame: Frame, extra: dict[str, Value]) -> None:
@@ -82,6 +129,7 @@ def _print(walk: Walk, node: nodes.Expr, frame: Frame, value: Value) -> None:
         value = walk.ask(frame, node, value)
     if isinstance(value, Known):
         text = walk.attempt(frame, node, text_of, value.value)
+        walk.refuse_text(frame, node, text)
         spend(len(text))
         walk.builder.text(text, [(0, span.file, span.line, span.column)])
         return

@@ -40,6 +40,9 @@ from frieze.template.lines import bounded
 
 Specification = Mapping[str, Any]
 
+REFUSED: Specification = {"type": "refused", "required": True}
+"""A name that was refused before: nothing more is to be said of what it gives."""
+
 
 def always_there(spec: Specification) -> bool:
     """Tell whether an input or a field is never absent: required, or with a default, or the clock."""
@@ -84,9 +87,11 @@ class Scope:
         if isinstance(target, str):
             self.locals[target] = kind
             return
-        for index, part in enumerate(target):
-            members = kind.members
-            self.bind(part, members[index] if members is not None and index < len(members) else elements(kind))
+        members = kind.members or ()
+        fits = kind.only("list") and len(members) == len(target)
+        # Where the parts do not fit, the loop is refused, and nothing more is to be said of them.
+        for part, member_kind in zip(target, members if fits else [NOTHING] * len(target), strict=True):
+            self.bind(part, member_kind)
 
     def enter(self, target: Any, iterable: Expression, loop: str | None) -> Scope:
         """Return the scope of a loop's body."""
@@ -264,6 +269,7 @@ def _scalar(facts: InputType) -> Type:
 
 
 _INPUTS: Mapping[str, Type] = {
-    name: replace(_scalar(facts), whole=name == "integer") for name, facts in TYPES.items() if not facts.iterable
+    **{name: replace(_scalar(facts), whole=name == "integer") for name, facts in TYPES.items() if not facts.iterable},
+    REFUSED["type"]: NOTHING,
 }
 _LINE = _INPUTS["line"]

@@ -12,6 +12,7 @@ from jinja2.exceptions import SecurityError
 from markupsafe import Markup
 
 from frieze.diagnostics import Diagnostic
+from frieze.sources.characters import character_name, forbidden_in_value
 from frieze.template.budget import BUDGET, Budget, BudgetError, NotDataError, measure
 from frieze.template.builder import Builder
 from frieze.template.ir import Expression, constant
@@ -20,6 +21,7 @@ from frieze.template.scopes import Frame
 from frieze.template.sorts import (
     VIEWS,
     exhausted,
+    failing,
     personality_text,
     plain,
     runner,
@@ -67,6 +69,8 @@ class Walk:
     consumed: set[str] = field(default_factory=set)
     filtered: list[Value] = field(default_factory=list)
     including: list[Parsed] = field(default_factory=list)
+    includable: Sequence[str] = ()
+    testing: bool = False
 
     def evaluate(self, node: nodes.Node, frame: Frame) -> Value:
         """Evaluate an expression; see `frieze.template.expressions`."""
@@ -118,6 +122,22 @@ class Walk:
             Diagnostic.of(code, frame.parsed.places.token(node.lineno), related=(), advice=advice, **arguments)
         )
 
+    def fails(self, frame: Frame, node: nodes.Node, failure: Failure) -> None:
+        """Report that an expression has no value."""
+        reason, advice = failing(failure)
+        self.report(Diagnostic.of("F406", frame.parsed.places.tag(node.lineno), reason=reason, advice=advice))
+
+    def refuse_text(self, frame: Frame, node: nodes.Node, value: Any) -> None:
+        """Refuse a computed text that no prompt may hold.
+
+        Raises:
+            Refusal: it is one, and this is the template of a profile.
+        """
+        if self.inputs is not None and isinstance(value, str):
+            character = forbidden_in_value(value)
+            if character is not None:
+                self.refuse("F420", frame, node, character=character_name(character), advice="change the operation")
+
     def attempt(self, frame: Frame, node: nodes.Node, function: Callable[..., Any], *arguments: Any) -> Any:
         """Run an operation on known values.
 
@@ -165,7 +185,9 @@ class Walk:
         selected = [operand for operand in operands if isinstance(operand, Selected)]
         if not selected:
             values = [operand.value for operand in operands if isinstance(operand, Known)]
-            return Known(self.attempt(frame, node, function, *values), self.region)
+            found = self.attempt(frame, node, function, *values)
+            self.refuse_text(frame, node, found)
+            return Known(found, self.region)
         for operand in selected:
             if operand.bare and not atomic:
                 self.refuse("F408", frame, node, name=operand.bare)
@@ -295,8 +317,7 @@ class Walk:
             with self.swapped(before, region=True):
                 return before, run()
         except Failure as failure:
-            span = frame.parsed.places.token(node.lineno)
-            self.report(Diagnostic.of("F406", span, kind=failure.kind, reason=failure.message))
+            self.fails(frame, node, failure)
             return Builder(), Unknown(["fail", failure.kind, failure.message])
         except Halt as halt:
             return Builder(), Unknown(["fail", halt.kind, halt.message])

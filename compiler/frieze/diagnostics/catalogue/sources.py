@@ -215,7 +215,7 @@ ENTRIES: tuple[Code, ...] = (
         "control-escape",
         Severity.ERROR,
         "the escape `{escape}` stands for {character}",
-        "The value would hold a control character, a line separator or half of a surrogate pair. None of these may reach a prompt.",
+        "The value would hold a control character, a line separator, half of a surrogate pair or a control of the writing direction. None of these may reach a prompt.",
         "delete the escape; `\\n` and `\\t` are fine",
         bad=_CALM + 'text: "Speak \\u0007calmly."\n',
         good=_GOOD,

@@ -21,6 +21,8 @@ def _block(body: str) -> str:
     )
 
 
+_MANNERS = "# file: profiles/manners.yaml\nkind: block\nname: manners\nbody: |\n  Greet the user first.\n"
+
 ENTRIES: tuple[Code, ...] = (
     Code(
         code="F401",
@@ -72,7 +74,7 @@ ENTRIES: tuple[Code, ...] = (
         code="F406",
         name="evaluation-fails",
         severity=Severity.ERROR,
-        message="this always fails: {kind}: {reason}",
+        message="this always fails: {reason}",
         meaning="What is known when compiling already shows that this part of the template cannot give a text.",
         bad=_block("{{ 1 // 0 }}"),
         good=_block("{{ 1 // 2 }}"),
@@ -81,7 +83,7 @@ ENTRIES: tuple[Code, ...] = (
         code="F407",
         name="budget-exceeded",
         severity=Severity.ERROR,
-        message="this needs too much {what} when compiling; the limit is {limit}",
+        message="this needs {what} when compiling; the limit is {limit}",
         meaning="Known values are evaluated when compiling, within limits of steps, memory and size, so that no template can stall the compiler.",
         help="make the loop, the width or the text smaller",
         bad=_block("{{ 'x' * 1000000000 }}"),
@@ -122,9 +124,9 @@ ENTRIES: tuple[Code, ...] = (
         severity=Severity.ERROR,
         message="there is no block `{name}` to include",
         meaning="`include` takes the body of another block, by its name.",
-        help="check the name",
+        help="write the name of a block",
         bad=_block("{% include 'no-such-block' %}"),
-        good=_block("Hello {{ user }}."),
+        good=_block("{% include 'manners' %}") + _MANNERS,
     ),
     Code(
         code="F412",
@@ -134,7 +136,7 @@ ENTRIES: tuple[Code, ...] = (
         meaning="A block that includes itself, directly or through others, has no end.",
         help="take the common part out into a block of its own",
         bad=_block("{% include 'example' %}"),
-        good=_block("Hello {{ user }}."),
+        good=_block("{% include 'manners' %}") + _MANNERS,
     ),
     Code(
         code="F413",
@@ -209,5 +211,15 @@ ENTRIES: tuple[Code, ...] = (
             "{% if user == 'x' %}{% macro m() %}a{% endmacro %}{% else %}{% macro m() %}b{% endmacro %}{% endif %}{{ m() }}"
         ),
         good=_block("{% macro m() %}a{% endmacro %}{{ m() }}"),
+    ),
+    Code(
+        code="F420",
+        name="control-character-in-a-literal",
+        severity=Severity.ERROR,
+        message="this text holds {character}",
+        meaning="A control character, a line separator, half of a surrogate pair or a control of the writing direction may not reach a prompt, however it is written.",
+        help="delete the escape; `\\n` and `\\t` are fine, and an emoji stands for itself",
+        bad=_block("Stars: {{ '\\ud83d\\ude00' }}"),
+        good=_block("Stars: {{ '\\u2605' }}"),
     ),
 )
