@@ -40,6 +40,15 @@ READS: Mapping[str, frozenset[str]] = MappingProxyType(
 )
 """Input type to the types that a source of it may have; a free value (`open`) fits every type."""
 
+_TAKEN: Mapping[str, str] = {
+    **dict.fromkeys(SELECTORS, "the selector"),
+    **dict.fromkeys(("true", "false", "none", "True", "False", "None"), "a constant"),
+    **dict.fromkeys(("and", "or", "not", "in", "is", "if", "else", "elif"), "a word of the language"),
+    **dict.fromkeys(("loop", "self", "super", "caller", "varargs", "kwargs"), "a name that tags give"),
+    **dict.fromkeys(("range", "dict", "namespace", "lipsum", "cycler", "joiner"), "a function"),
+}
+"""Names that have a meaning in every template, and what they mean there."""
+
 _NOT_FOR_PROMPTS = "a limit of the search is data for `prompt.retrieval`; no prompt shows it"
 _NOT_IN_OPTIONS = frozenset({"type", "from", "merge", "required", "description"})
 
@@ -59,8 +68,10 @@ class InputReader:
 
     def _input(self, name: str, spec: Mapping[str, Any], faults: list[Diagnostic]) -> Input:
         span = self.declaration.origin.key("inputs", name)
-        if name in SELECTORS:
-            faults.append(Diagnostic.of("F334", span, name=name, advice=f"call it `{name}_value`, for example"))
+        taken = _taken(name)
+        if taken:
+            advice = f"call it `{name.strip('_')}_value`, for example"
+            faults.append(Diagnostic.of("F334", span, name=name, what=taken, advice=advice))
         field = "merge" if spec["type"] == "attributes" else "from"
         other = "from" if field == "merge" else "merge"
         if other in spec:
@@ -190,3 +201,7 @@ class InputReader:
 def _record(of: Any) -> list[str] | None:
     """Return the field names of a list's records, None where it holds single values."""
     return list(of["fields"]) if isinstance(of, Mapping) and isinstance(of.get("fields"), Mapping) else None
+
+
+def _taken(name: str) -> str:
+    return "a name of Python's own" if name.startswith("__") else _TAKEN.get(name, "")

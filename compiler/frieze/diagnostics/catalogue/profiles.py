@@ -155,6 +155,27 @@ _NAMES = (
         bad="# file: profiles/a.yaml\nkind: personality\nname: warm\nextends: kind\n# file: profiles/b.yaml\nkind: personality\nname: kind\nextends: warm\n",
         good="# file: profiles/a.yaml\nkind: personality\nname: warm\nextends: kind\n# file: profiles/b.yaml\nkind: personality\nname: kind\ntext: Be kind.\n",
     ),
+    Code(
+        code="F314",
+        name="project-without-package",
+        severity=Severity.WARNING,
+        message="a project called `{name}` makes no importable package: `import {package}` is no Python",
+        meaning="A bundle is also a package of the project's name. Its files can be opened from a folder whatever it is "
+        "called; an import needs a name that Python allows.",
+        help="begin the name with a letter, and take none of Python's own words",
+        bad="# file: frieze.yaml\nkind: project\nname: 3d-shop\n",
+        good="# file: frieze.yaml\nkind: project\nname: shop-3d\n",
+    ),
+    Code(
+        code="F315",
+        name="shadowing-project-name",
+        severity=Severity.WARNING,
+        message="the package of a project called `{name}` would take the place of {other}",
+        meaning="Whoever puts the folder `dist` on the path then imports these prompts where the other one is meant.",
+        help="give the project a name of its own, such as `{name}-prompts`",
+        bad="# file: frieze.yaml\nkind: project\nname: json\n",
+        good="# file: frieze.yaml\nkind: project\nname: json-prompts\n",
+    ),
 )
 
 _TEXTS = (
@@ -244,10 +265,13 @@ _CONTRACT = (
     ),
     Code(
         code="F334",
-        name="input-named-as-selector",
+        name="input-name-taken",
         severity=Severity.ERROR,
-        message="an input cannot be called `{name}`: in templates that is the selector",
-        meaning="agent, platform, model, personality, mode and audience mean the selectors in every template.",
+        message="an input cannot be called `{name}`: in templates that is {what}",
+        meaning=(
+            "agent, platform, model, personality, mode and audience mean the selectors in every template; `loop`, "
+            "`true`, `if`, `range` and their like mean what they mean in Jinja2."
+        ),
         bad=_ORDER.replace("order:", "platform:")
         .replace("{{ order }}", "{{ platform.name }}")
         .replace("when: order is defined\n", ""),
