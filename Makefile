@@ -6,15 +6,26 @@ BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 NODE := $(VENV)/.node
 DEMO := examples/support-desk
+SERVICE := build/service
 
 export PATH := $(CURDIR)/$(BIN):$(PATH)
 
-.PHONY: demo test test-long lint golden lock clean
+.PHONY: demo service test test-long lint golden lock clean
 
 demo: $(READY)
 	frieze check $(DEMO)
 	frieze compile $(DEMO)
 	frieze render $(DEMO)/dist/support_desk --agent concierge --platform line --model claude-sonnet-4-6 --personality friendly --context $(DEMO)/contexts/line-tokyo.json --now 2026-03-14T09:26:53Z
+
+# Installs the demo's prompts as a wheel into an empty environment and runs a service there. The vendor's client is lent
+# by .venv, so that nothing but the prompts is installed.
+service: $(READY)
+	rm -rf $(SERVICE)
+	frieze compile --wheel -o $(SERVICE)/wheel $(DEMO)
+	frieze verify $(SERVICE)/wheel/*.whl
+	python -m venv --without-pip $(SERVICE)/environment
+	python -m pip --python $(SERVICE)/environment install --quiet --disable-pip-version-check --no-deps --no-index $(SERVICE)/wheel/*.whl
+	PYTHONPATH=`python -c 'import sysconfig; print(sysconfig.get_path("purelib"))'` $(SERVICE)/environment/bin/python $(DEMO)/service.py
 
 test: $(READY) $(NODE)
 	python -m pytest -m "not slow"
@@ -35,7 +46,7 @@ lock:
 	uv pip compile pyproject.toml --group dev --extra tz --universal --no-header --upgrade --output-file requirements.lock
 
 clean:
-	rm -rf $(VENV) examples/*/dist
+	rm -rf $(VENV) build examples/*/dist
 
 $(READY): requirements.lock pyproject.toml .ci/setup
 	.ci/setup python

@@ -24,7 +24,20 @@ PUBLIC = {
         "parse_expression",
         "specialise",
     ],
-    "frieze.emit": ["Bundle", "bundle_of", "check_bundle", "package_name", "write_bundle"],
+    "frieze.emit": [
+        "Bundle",
+        "Verified",
+        "Wheel",
+        "bundle_of",
+        "check_bundle",
+        "check_wheel",
+        "distribution_name",
+        "package_name",
+        "verify",
+        "wheel_of",
+        "write_bundle",
+        "write_wheel",
+    ],
     "frieze.diagnostics": ["Code", "Diagnostic", "Related", "Severity", "Span", "did_you_mean", "nearest"],
     "frieze.runtime": [
         "Bundle",
@@ -45,7 +58,8 @@ PUBLIC = {
 COMMANDS = {
     "init": ["folder"],
     "check": ["path", "--format"],
-    "compile": ["path", "--output", "--check"],
+    "compile": ["path", "--output", "--wheel", "--check"],
+    "verify": ["path"],
     "render": [
         "path",
         *("--agent", "--platform", "--model", "--personality", "--mode", "--audience"),

@@ -12,7 +12,7 @@ from frieze.diagnostics import Diagnostic, Severity
 from frieze.emit import Bundle, bundle_of
 from frieze.freeze import Frozen, freeze_project
 from frieze.profiles import load_graph
-from frieze.profiles.declarations import Graph
+from frieze.profiles.declarations import Graph, Project
 
 Progress: TypeAlias = Callable[[str, int, int], None]
 """Told the stage, how much of it is done, and how much there is."""
@@ -35,11 +35,15 @@ class CheckResult:
 
 @dataclass(frozen=True, slots=True)
 class CompileResult:
-    """The bundle, or None where an error stopped the compile; diagnostics and texts as in `CheckResult`."""
+    """The bundle, or None where an error stopped the compile; diagnostics and texts as in `CheckResult`.
+
+    `project` is what the project file declares, or None where it cannot be read.
+    """
 
     diagnostics: tuple[Diagnostic, ...]
     texts: Mapping[str, str]
     bundle: Bundle | None
+    project: Project | None = None
 
 
 def load(root: Path) -> tuple[Graph | None, list[Diagnostic]]:
@@ -59,7 +63,7 @@ def compile(root: Path, progress: Progress | None = None) -> CompileResult:  # n
     graph, frozen, diagnostics = _build(root, progress)
     result = CheckResult(diagnostics)
     bundle = None if result.failed or frozen is None else bundle_of(frozen)
-    return CompileResult(diagnostics, graph.texts if graph else {}, bundle)
+    return CompileResult(diagnostics, graph.texts if graph else {}, bundle, graph.project if graph else None)
 
 
 def _build(root: Path, progress: Progress | None) -> tuple[Graph | None, Frozen | None, tuple[Diagnostic, ...]]:

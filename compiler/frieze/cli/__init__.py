@@ -23,6 +23,7 @@ from frieze.cli.init import init
 from frieze.cli.render import render
 from frieze.cli.rule import rule
 from frieze.cli.schema import schema
+from frieze.cli.verify import verify
 
 INTERRUPTED = 130
 BROKEN_PIPE = 141
@@ -44,7 +45,7 @@ def group() -> None:
     """Compile the system prompts of LLM agents."""
 
 
-for _command in (init, check, compile_, render, explain, schema, rule):
+for _command in (init, check, compile_, verify, render, explain, schema, rule):
     group.add_command(_command)
 
 

@@ -4,5 +4,20 @@ from __future__ import annotations
 
 from frieze.emit.files import Bundle, bundle_of, package_name
 from frieze.emit.folder import check_bundle, write_bundle
+from frieze.emit.verify import Verified, verify
+from frieze.emit.wheel import Wheel, check_wheel, distribution_name, wheel_of, write_wheel
 
-__all__ = ["Bundle", "bundle_of", "check_bundle", "package_name", "write_bundle"]
+__all__ = [
+    "Bundle",
+    "Verified",
+    "Wheel",
+    "bundle_of",
+    "check_bundle",
+    "check_wheel",
+    "distribution_name",
+    "package_name",
+    "verify",
+    "wheel_of",
+    "write_bundle",
+    "write_wheel",
+]

@@ -27,7 +27,7 @@ def exchange(fresh: Path, folder: Path) -> None:
         fresh.rename(folder)
     elif not _at_once(fresh, folder):
         _in_two_steps(fresh, folder)
-    _flush(folder.parent)
+    flush(folder.parent)
 
 
 def _at_once(fresh: Path, folder: Path) -> bool:
@@ -55,7 +55,7 @@ def _in_two_steps(fresh: Path, folder: Path) -> None:
     old.rename(fresh)
 
 
-def _flush(folder: Path) -> None:
+def flush(folder: Path) -> None:
     """Make the rename itself last through a power cut; not every system lets a folder be opened."""
     try:
         handle = os.open(folder, os.O_RDONLY)

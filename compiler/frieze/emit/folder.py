@@ -63,7 +63,7 @@ def _foreign(folder: Path) -> list[Diagnostic]:
         return []
     if folder.is_symlink() or not folder.is_dir():
         return [Diagnostic.of("F602", Span(str(folder)), folder=folder, what="it is not a folder")]
-    present = sorted(_files(folder))
+    present = sorted(present_files(folder))
     if not present:
         return []
     try:
@@ -79,7 +79,7 @@ def _foreign(folder: Path) -> list[Diagnostic]:
 
 
 def _differences(bundle: Bundle, folder: Path) -> list[tuple[str, str]]:
-    present = set(_files(folder)) if folder.is_dir() else set()
+    present = set(present_files(folder)) if folder.is_dir() else set()
     found = []
     for name in sorted(present | set(bundle.files)):
         if name not in present:
@@ -98,7 +98,8 @@ def _same(path: Path, data: bytes) -> bool:
         return False
 
 
-def _files(folder: Path) -> Iterator[str]:
+def present_files(folder: Path) -> Iterator[str]:
+    """Yield the path of every file below a folder, and of every link; what Python itself leaves is not one."""
     for base, folders, names in os.walk(folder):
         folders[:] = [name for name in folders if name != IGNORED]
         for name in (*names, *(entry for entry in folders if Path(base, entry).is_symlink())):

@@ -39,4 +39,31 @@ ENTRIES: tuple[Code, ...] = (
         "the bundle by hand.",
         help="run `frieze compile` and commit the result",
     ),
+    Code(
+        code="F605",
+        name="version-of-no-wheel",
+        severity=Severity.ERROR,
+        message="the version `{version}` cannot be the version of a wheel",
+        meaning="`frieze compile --wheel` makes a wheel with the project's version, and pip reads only versions of the "
+        "form that PEP 440 gives: `1.4.0`, `1.4.0rc1`, `1.4.0.post1`, `1.4.0+tokyo`.",
+        help="write a version such as `1.4.0` or `1.4.0rc1`",
+    ),
+    Code(
+        code="F606",
+        name="bundle-not-as-compiled",
+        severity=Severity.ERROR,
+        message="`{file}` {state}",
+        meaning="`frieze verify` compares every file of a bundle with the hash that the manifest gives. This one was "
+        "changed, removed or added after the compile, or was not copied as a whole.",
+        help="put the bundle in place again from where it was compiled",
+    ),
+    Code(
+        code="F607",
+        name="not-a-bundle",
+        severity=Severity.ERROR,
+        message="`{path}` is not a compiled bundle: {what}",
+        meaning="`frieze verify` takes the folder of a bundle, which is the one with `bundle.json` in it, or a wheel that "
+        "`frieze compile --wheel` wrote.",
+        help="give the folder of the package, such as `dist/support_desk`, or the wheel",
+    ),
 )
