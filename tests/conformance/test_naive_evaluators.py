@@ -179,3 +179,13 @@ def test_most_of_them_are_supported() -> None:
     numbers = {number for number, source, known, unknowns in CASES if frozen(source, known, unknowns[0]) == REFUSED}
     assert numbers <= MAY_BE_REFUSED
     assert len(numbers) < 14
+
+
+@pytest.mark.parametrize("field", ["previtem", "nextitem"])
+@pytest.mark.parametrize("known", [{}, {"rows": [[1, 2], [3, 4]]}])
+def test_neighbours_in_a_filtered_loop_that_unpacks_are_refused(field: str, known: dict) -> None:
+    """Jinja2 gives tuples there, whatever the items were."""
+    with pytest.raises(UnsupportedTemplate):
+        freeze("{% for x, y in rows if x %}{{ loop." + field + "|default('-') }}{% endfor %}", known, hardening=False)
+    plain = "{% for x, y in rows %}{{ loop." + field + "|default('-') }}{{ x }}{% endfor %}"
+    assert freeze(plain, known, hardening=False).render({"rows": [[1, 2], [3, 4]]})

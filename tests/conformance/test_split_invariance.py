@@ -37,7 +37,10 @@ def check(seed: int, wild: float = 0.1) -> str:
     found = frozen(source, known, unknown)
     if found == REFUSED:
         return "refused"
-    assert found == expected or addresses(source, expected), (source, known, unknown)
+    if found != expected and not addresses(source, expected):
+        # Jinja2 folds constants when it compiles, so `none[1:]` raises there even where it would never run.
+        assert expected == RAISES, (source, known, unknown)
+        assert found == jinja(source, {**known, **unknown}, optimized=False), (source, known, unknown)
     return "raises" if expected == RAISES else "text"
 
 

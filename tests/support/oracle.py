@@ -15,9 +15,17 @@ RAISES = ("raises",)
 REFUSED = ("refused",)
 
 
-def jinja(source: str, values: Mapping[str, Any], *, trim_blocks: bool = True, lstrip_blocks: bool = True) -> Any:
-    """What Jinja2 renders, or RAISES."""
+def jinja(
+    source: str,
+    values: Mapping[str, Any],
+    *,
+    trim_blocks: bool = True,
+    lstrip_blocks: bool = True,
+    optimized: bool = True,
+) -> Any:
+    """What Jinja2 renders, or RAISES. Without `optimized` it does not evaluate constants while it compiles."""
     environment = jinja2.Environment(
+        optimized=optimized,
         undefined=jinja2.StrictUndefined,
         keep_trailing_newline=True,
         trim_blocks=trim_blocks,

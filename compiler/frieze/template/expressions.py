@@ -160,6 +160,9 @@ def attribute(walk: Walk, node: nodes.Getattr | nodes.Getitem, frame: Frame, own
     if isinstance(owner, Namespace):
         found = owner.values.get(name)
         return Known(StrictUndefined(name=name)) if found is None else found
+    if isinstance(owner, KnownLoop | UnknownLoop) and owner.repacked and name in ("previtem", "nextitem"):
+        advice = "give the item one name in the `for`, and unpack it with `set` in the body"
+        walk.refuse("F403", frame, node, what=f"`loop.{name}` of a filtered loop that unpacks", advice=advice)
     if isinstance(owner, KnownLoop):
         return _known_loop(walk, node, frame, owner, name)
     if isinstance(owner, UnknownLoop):

@@ -61,6 +61,11 @@ def _elements(value: Any) -> list[Any]:
     return list(elements(value))
 
 
+def _repacked(node: nodes.For) -> bool:
+    """Tell whether Jinja2 makes a tuple of each item anew: where the condition unpacks it."""
+    return node.test is not None and isinstance(node.target, nodes.Tuple)
+
+
 def _unpacks_unknown(node: nodes.For, value: Display) -> bool:
     return isinstance(node.target, nodes.Tuple) and any(not isinstance(item, Known | Display) for item in value.items)
 
@@ -94,7 +99,7 @@ def _condition(walk: Walk, node: nodes.For, frame: Frame, condition: nodes.Node)
 
 def _unrolled(walk: Walk, node: nodes.For, frame: Frame, scope: Scope, items: list[Value], depth: int) -> None:
     inner = frame.inner(node, "body", scope)
-    state = KnownLoop(items, walk.region, depth)
+    state = KnownLoop(items, walk.region, _repacked(node), depth)
     if node.recursive:
         state.recurse = _recursion(walk, node, frame)
     for index, item in enumerate(items):
@@ -165,7 +170,7 @@ def _residual(walk: Walk, node: nodes.For, frame: Frame, scope: Scope, iterable:
             condition = None if isinstance(test, Known) and test.value else walk.lift(testing, node, test)
         except Failure as failure:
             condition = ["fail", failure.kind, failure.message]
-    state = UnknownLoop(walk.local("loop")) if frame.parsed.tables.reads_loop(node) else None
+    state = UnknownLoop(walk.local("loop"), _repacked(node)) if frame.parsed.tables.reads_loop(node) else None
 
     def body() -> None:
         for name, value in names.items():

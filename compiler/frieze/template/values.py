@@ -76,10 +76,11 @@ class Namespace:
 
 @dataclass(slots=True)
 class KnownLoop:
-    """`loop` of an unrolled loop."""
+    """`loop` of an unrolled loop. `repacked`: its items are not what `previtem` and `nextitem` give."""
 
     items: list[Value]
     region: int
+    repacked: bool = False
     depth0: int = 0
     index0: int = 0
     recurse: Callable[[Value, int], Value] | None = None
@@ -88,9 +89,10 @@ class KnownLoop:
 
 @dataclass(slots=True)
 class UnknownLoop:
-    """`loop` of a residual loop; `used` tells whether the residual reads it."""
+    """`loop` of a residual loop; `used` tells whether the residual reads it, `repacked` as in `KnownLoop`."""
 
     name: str
+    repacked: bool = False
     used: bool = False
 
 
