@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from frieze.template import UnsupportedTemplate, freeze
 from support.oracle import REFUSED, frozen, jinja
 
 CASES: list[tuple[float, str, dict[str, Any], list[dict[str, Any]]]] = [
