@@ -27,6 +27,7 @@ ORDER = (
     {"checks"},
     {"emit"},
     {"pipeline"},
+    {"bench"},
     {"cli"},
 )
 """The rooms from left to right; a room imports itself and rooms to its left. `runtime` stands apart."""

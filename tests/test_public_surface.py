@@ -72,6 +72,7 @@ COMMANDS = {
     ],
     "schema": ["kind", "--patch", "--write"],
     "rule": ["code"],
+    "bench": ["path", "--format"],
 }
 
 

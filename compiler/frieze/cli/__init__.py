@@ -16,6 +16,7 @@ from typing import TextIO
 import click
 
 from frieze import __version__
+from frieze.cli.bench import bench
 from frieze.cli.check import check
 from frieze.cli.compile import compile_
 from frieze.cli.explain import explain
@@ -45,7 +46,7 @@ def group() -> None:
     """Compile the system prompts of LLM agents."""
 
 
-for _command in (init, check, compile_, verify, render, explain, schema, rule):
+for _command in (init, check, compile_, verify, render, explain, schema, rule, bench):
     group.add_command(_command)
 
 

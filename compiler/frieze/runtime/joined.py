@@ -5,6 +5,7 @@ A yes is certain. A no only means that each text has to be read by itself.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import filterfalse
 from typing import Any
@@ -32,6 +33,7 @@ def _class_of(byte: int, *, latin: bool) -> int:
 _LATIN = bytes(_class_of(byte, latin=True) for byte in range(256))
 _UTF_8 = bytes(_class_of(byte, latin=False) for byte in range(256))
 _LONG_WORD = b"w" * SHORTEST_SECRET
+_may_begin_image = re.compile(r"<\s*[iI]").search
 _ADDRESSES = ("://", "script:", "data:", "mailto:")
 
 
@@ -58,8 +60,8 @@ def joined_if_clean(lines: Sequence[str], members: Sequence[str], cap: int) -> t
         return None
     if b":" in classes and _has_address(joined):
         return None
-    marked = b"<" in classes
-    if marked and ("](" in joined or ("<" in joined and "img" in joined.lower())):
+    marked = b"<" in classes and ("<" in joined or ">" in joined or ("&" in joined and ";" in joined))
+    if b"<" in classes and ("](" in joined or ("<" in joined and _may_begin_image(joined))):
         return None
     if len(joined) > cap and not _within(joined, cap):
         return None
@@ -105,16 +107,23 @@ def printed(values: Mapping[str, Any], widths: Mapping[str, int], joined: str) -
         widths: name -> 0 for a line, how many texts stand in each member of a list, field by field.
         joined: what `joined_if_clean` gave.
     """
-    marked = _marked(joined)
     result = dict(values)
-    names = [*(name for name in values if not widths[name]), *(name for name in values if widths[name])]
-    at = 0
-    for name in names:
-        value = values[name]
-        size = len(value) * widths[name] if widths[name] else 1
-        if not marked.isdisjoint(range(at, at + size)):
-            result[name] = escaped_value(value)
-        at += size
+    lines = [name for name in values if not widths[name]]
+    for number in _marked(joined):
+        if number < len(lines):
+            result[lines[number]] = escape(values[lines[number]])
+            continue
+        number -= len(lines)  # noqa: PLW2901 - counted from the start of each list in turn
+        for name in (name for name in values if widths[name]):
+            members = values[name]
+            if number < len(members) * widths[name]:
+                # The texts of records stand field by field.
+                number %= len(members)  # noqa: PLW2901 - from here on the number of the member
+                if result[name] is members:
+                    result[name] = list(members)
+                result[name][number] = escaped_value(members[number])
+                break
+            number -= len(members) * widths[name]  # noqa: PLW2901 - see above
     return result
 
 
@@ -132,7 +141,7 @@ def escaped_value(value: Any) -> Any:
 def _marked(joined: str) -> set[int]:
     """Return the numbers of the texts in which `<`, `>` or `&` stands."""
     found: set[int] = set()
-    for mark in "<>&":
+    for mark in "<>&" if ";" in joined else "<>":
         at = joined.find(mark)
         while at != -1:
             found.add(joined.count(SEPARATOR, 0, at) - 1)

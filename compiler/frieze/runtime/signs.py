@@ -109,7 +109,8 @@ def all_unremarkable(values: Sequence[str]) -> bool:
 
 def _may_be_path_like(joined: str) -> bool:
     """Tell whether a member behind a `|` can be path-like."""
-    return ".." in joined or "|/" in joined or "|~/" in joined or ":\\" in joined or "|file:" in joined.lower()
+    plain = ".." in joined or "|/" in joined or "|~/" in joined
+    return plain or (":" in joined and (":\\" in joined or "|file:" in joined.lower()))
 
 
 _CAPITALS = bytes(ord("A") if 65 <= byte <= 90 else ord(".") for byte in range(256))

@@ -1,0 +1,203 @@
+"""The reference prompt through the emitted package, the interpreter and Jinja2, over a function written by hand."""
+
+from __future__ import annotations
+
+import gc
+import importlib.util
+import json
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, TypeAlias
+
+import frieze.pipeline
+from frieze.emit import write_bundle
+from frieze.profiles import load_graph
+from frieze.runtime import Bundle
+
+Run: TypeAlias = Callable[[], object]
+
+ROUNDS = 60
+SLICE = 0.004
+"""Seconds of one measurement; the two sides take turns, so that a busy machine slows both."""
+
+COLD_ROUNDS = 9
+
+
+@dataclass(frozen=True, slots=True)
+class Reference:
+    """The reference prompt, compiled.
+
+    Attributes:
+        floor: the function written by hand, from a context to the text.
+        package: the folder that holds the emitted package.
+        name: the package's name.
+        agent: the agent to ask for.
+        template: the instructions as a Jinja2 template.
+        inputs: name of an input -> the context paths that it is read from.
+        contexts: `context` and `context-cjk`.
+    """
+
+    floor: Callable[[dict[str, Any]], str]
+    package: Path
+    name: str
+    agent: str
+    template: str
+    inputs: dict[str, tuple[str, ...]]
+    contexts: dict[str, dict[str, Any]]
+
+    @classmethod
+    @contextmanager
+    def compiled(cls, folder: Path) -> Iterator[Reference]:
+        """Compile the project of a folder, beside which `floor.py` and the contexts stand, for the time of a `with`.
+
+        Raises:
+            ValueError: it does not compile.
+        """
+        result = frieze.pipeline.compile(folder)
+        graph, _ = load_graph(folder)
+        if result.bundle is None or graph is None:
+            raise ValueError(f"{folder} does not compile: {result.diagnostics}")
+        (agent,) = graph.agents.values()
+        with tempfile.TemporaryDirectory() as root:
+            write_bundle(result.bundle, Path(root) / result.bundle.package)
+            manifest = json.loads(result.bundle.files["bundle.json"])
+            (name,) = manifest["agents"]
+            inputs: dict[str, tuple[str, ...]] = {}
+            for path, data in result.bundle.files.items():
+                if path.startswith("residuals/"):
+                    for content in json.loads(data)["residuals"].values():
+                        for key, spec in content["inputs"].items():
+                            inputs[key] = tuple(source["path"] for source in spec["sources"])
+            contexts = {path.stem: json.loads(path.read_text("utf-8")) for path in sorted(folder.glob("context*.json"))}
+            body = agent.instructions.body if agent.instructions else None
+            template = body.value if body else ""
+            yield cls(_floor(folder), Path(root), result.bundle.package, name, template, inputs, contexts)
+
+
+def render_over_floor(reference: Reference) -> float:
+    """Return the time of the emitted package over that of the floor."""
+    return _over_floor(reference, "context", _emitted(reference))
+
+
+def render_over_floor_cjk(reference: Reference) -> float:
+    """Return the same with two Japanese values."""
+    return _over_floor(reference, "context-cjk", _emitted(reference))
+
+
+def interpreter_over_floor(reference: Reference) -> float:
+    """Return the time of a bundle opened from its folder over that of the floor."""
+    bundle = Bundle.open(reference.package / reference.name)
+    return _over_floor(reference, "context", bundle.prompt(reference.agent))
+
+
+def jinja_over_render(reference: Reference) -> float:
+    """Return the time of Jinja2's compiled template over that of the emitted package; inputs are looked up in both."""
+    import jinja2
+
+    environment = jinja2.Environment(trim_blocks=True, lstrip_blocks=True, undefined=jinja2.StrictUndefined)  # noqa: S701 - prompts are no HTML
+    template = environment.from_string(reference.template)
+    context = reference.contexts["context"]
+    prompt = _emitted(reference)
+
+    def render() -> str:
+        return template.render({name: _first(context, paths) for name, paths in reference.inputs.items()})
+
+    return ratio(render, lambda: prompt.render(context).text)
+
+
+def cold_over_jinja_import(reference: Reference) -> float:
+    """Return a first import and render of the package over `import jinja2`, both in fresh processes, less the start."""
+    render = (
+        f"import sys; sys.path.insert(0, {str(reference.package)!r}); import {reference.name}\n"
+        f"{reference.name}.prompt({reference.agent!r}).render({reference.contexts['context']!r}).text"
+    )
+    programs = {"start": "pass", "render": render, "jinja": "import jinja2"}
+    times: dict[str, list[float]] = {name: [] for name in programs}
+    for _ in range(COLD_ROUNDS):
+        for name, program in programs.items():
+            begin = time.perf_counter()
+            subprocess.run([sys.executable, "-c", program], check=True)  # noqa: S603 - the programs are those above
+            times[name].append(time.perf_counter() - begin)
+    start, cold, jinja = (min(times[name]) for name in programs)
+    return (cold - start) / (jinja - start)
+
+
+def measure_all(reference: Reference) -> dict[str, float]:
+    """Return every figure by its key."""
+    figures = (
+        render_over_floor,
+        render_over_floor_cjk,
+        interpreter_over_floor,
+        jinja_over_render,
+        cold_over_jinja_import,
+    )
+    return {figure.__name__: round(figure(reference), 2) for figure in figures}
+
+
+def ratio(one: Run, other: Run) -> float:
+    """Return the median, over rounds, of the time of one call over that of another, measured in turns."""
+    repeats = [_repeats(one), _repeats(other)]
+    enabled = gc.isenabled()
+    gc.disable()
+    try:
+        found = [_timed(one, repeats[0]) / _timed(other, repeats[1]) for _ in range(ROUNDS)]
+    finally:
+        if enabled:
+            gc.enable()
+    return statistics.median(found)
+
+
+def _over_floor(reference: Reference, name: str, prompt: Any) -> float:
+    context = reference.contexts[name]
+    return ratio(lambda: prompt.render(context).text, lambda: reference.floor(context))
+
+
+def _repeats(run: Run) -> int:
+    run()
+    count = 1
+    while (taken := _timed(run, count) * count) < SLICE:
+        count = max(count * 2, int(count * SLICE / max(taken, 1e-9)))
+    return count
+
+
+def _timed(run: Run, count: int) -> float:
+    begin = time.perf_counter()
+    for _ in range(count):
+        run()
+    return (time.perf_counter() - begin) / count
+
+
+def _emitted(reference: Reference) -> Any:
+    sys.path.insert(0, str(reference.package))
+    try:
+        module = importlib.import_module(reference.name)
+        return module.prompt(reference.agent)
+    finally:
+        sys.path.remove(str(reference.package))
+
+
+def _floor(folder: Path) -> Callable[[dict[str, Any]], str]:
+    spec = importlib.util.spec_from_file_location("floor", folder / "floor.py")
+    if spec is None or spec.loader is None:
+        raise ValueError(f"{folder} has no floor.py")
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    render: Callable[[dict[str, Any]], str] = module.render
+    return render
+
+
+def _first(context: dict[str, Any], paths: tuple[str, ...]) -> Any:
+    for path in paths:
+        value: Any = context
+        for name in path.split("."):
+            value = (value or {}).get(name)
+        if value:
+            return value
+    return None
