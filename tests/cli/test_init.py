@@ -75,3 +75,25 @@ def test_where_nothing_can_be_written(tmp_path: Path) -> None:
     outcome = frieze("init", "file/below", cwd=tmp_path)
     assert outcome.code == 2
     assert "Traceback" not in outcome.err
+
+
+@pytest.mark.parametrize(
+    ("folder", "name"),
+    [
+        ("1", "prompts-1"),
+        ("2026 plan", "prompts-2026-plan"),
+        ("class", "class-prompts"),
+        ("json", "json-prompts"),
+        ("null", "null-prompts"),
+        ("No", "no-prompts"),
+        ("std", "std-prompts"),
+        ("frieze", "frieze-prompts"),
+        ("日本", "my-prompts"),
+    ],
+)
+def test_folders_that_give_no_name_of_a_package(tmp_path: Path, folder: str, name: str) -> None:
+    outcome = frieze("init", folder, cwd=tmp_path)
+    assert outcome.out.startswith(f"Project `{name}` (`name:` in frieze.yaml changes it):\n")
+    done = frieze("check", cwd=tmp_path / folder)
+    assert done.code == 0
+    assert "all good" in done.out

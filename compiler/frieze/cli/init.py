@@ -46,6 +46,9 @@ CONTEXT = """\
 }
 """
 
+WORDS_OF_YAML = frozenset({"null", "true", "false", "yes", "no", "on", "off", "y", "n"})
+"""Names that some tool would not read as text."""
+
 GITIGNORE = "dist/\n"
 
 
@@ -58,7 +61,8 @@ def init(folder: Path) -> None:
     """
     from frieze.cli.schema import schema_files, write_schemas
 
-    name = project_name(folder.absolute().name)
+    called = folder.absolute().name
+    name = project_name(called)
     files = {
         "frieze.yaml": PROJECT.format(name=name),
         "profiles/assistant.yaml": AGENT,
@@ -73,7 +77,9 @@ def init(folder: Path) -> None:
         files[".gitignore"] = GITIGNORE
     _write(folder, files)
     write_schemas(folder / SCHEMAS)
-    click.echo(f"Project `{name}`:")
+    click.echo(
+        f"Project `{name}`:" if _plain(called) == name else f"Project `{name}` (`name:` in frieze.yaml changes it):"
+    )
     for path in sorted(files):
         click.echo(f"  {path}")
     click.echo(f"  {SCHEMAS}/  (for your editor; keep it in git, `frieze schema --write {SCHEMAS}` renews it)")
@@ -86,9 +92,21 @@ def init(folder: Path) -> None:
 
 
 def project_name(folder: str) -> str:
-    """Return a valid project name near a folder's name."""
+    """Return a valid project name near a folder's name, whose package can be imported and takes nobody's place."""
+    from frieze.diagnostics import Span
+    from frieze.profiles.naming import project_name_faults
+
+    name = _plain(folder)
+    if not name:
+        return "my-prompts"
+    if name[0].isdigit():
+        name = f"prompts-{name}"
+    return f"{name}-prompts" if name in WORDS_OF_YAML or project_name_faults(name, Span("frieze.yaml")) else name
+
+
+def _plain(folder: str) -> str:
     plain = unicodedata.normalize("NFKD", folder).encode("ascii", "ignore").decode().lower()
-    return re.sub(r"[^a-z0-9]+", "-", plain).strip("-") or "my-prompts"
+    return re.sub(r"[^a-z0-9]+", "-", plain).strip("-")
 
 
 def _write(folder: Path, files: dict[str, str]) -> None:

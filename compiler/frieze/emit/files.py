@@ -20,6 +20,7 @@ from frieze.freeze.questions import encode
 from frieze.freeze.trees import Branch, Tree
 from frieze.profiles.declarations import Agent, Block, Model
 from frieze.profiles.limits import agent_limit, has_limit, platform_limit
+from frieze.profiles.naming import package_name as package_name  # noqa: PLC0414 - offered from here
 from frieze.runtime.bundle import FORMAT, MANIFEST, OPTIONAL, canonical, manifest_hash
 
 Residuals: TypeAlias = dict[str, tuple[str, dict[str, Any]]]
@@ -61,11 +62,6 @@ def bundle_of(frozen: Frozen) -> Bundle:
     manifest = _manifest(frozen, package, hashes, provenance)
     manifest["hash"] = manifest_hash(manifest)
     return Bundle(package, {**contents, MANIFEST: canonical(manifest) + b"\n"})
-
-
-def package_name(project: str) -> str:
-    """Return the import name of a project's package: `support-desk` gives `support_desk`."""
-    return project.replace("-", "_").replace(".", "_")
 
 
 def contract_of(frozen: Frozen) -> dict[str, Any]:

@@ -12,7 +12,7 @@ from frieze.profiles.declarations import Graph, Project
 from frieze.profiles.extending import Declaration, Key, extend_all, name_units
 from frieze.profiles.linking import Linker
 from frieze.profiles.merging import MergedOrigin, Owner
-from frieze.profiles.naming import LIBRARY
+from frieze.profiles.naming import LIBRARY, project_name_faults
 from frieze.profiles.reading import Reading, Unit, read_project
 from frieze.profiles.texts import TextReader
 from frieze.resources import profiles_folder
@@ -105,7 +105,7 @@ def read_projects(own: Reading, std: Reading) -> tuple[Project | None, list[Diag
         context=context,
         reserved=tuple(sorted({*library.get("reserved", ()), *data.get("reserved", ())})),
     )
-    return project, [*faults, *more]
+    return project, [*faults, *more, *project_name_faults(project.name, origin.span("name"))]
 
 
 def _merged_faults(declaration: Declaration) -> list[Diagnostic]:

@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import keyword
+import sys
 from collections.abc import Iterable
+
+from frieze.diagnostics import Diagnostic, Span
 
 LIBRARY = "std/"
 """What stands in front of the name of everything that the library declares."""
@@ -28,3 +32,19 @@ def listed(names: Iterable[str], limit: int = 12) -> str:
     quoted = [f"`{name}`" for name in names]
     rest = len(quoted) - limit
     return ", ".join(quoted[:limit]) + (f" and {rest} more" if rest > 0 else "")
+
+
+def package_name(project: str) -> str:
+    """Return the import name of a project's package: `support-desk` gives `support_desk`."""
+    return project.replace("-", "_").replace(".", "_")
+
+
+def project_name_faults(project: str, span: Span) -> list[Diagnostic]:
+    """Warn of a project whose package cannot be imported, or would be imported in the place of another."""
+    package = package_name(project)
+    if not package.isidentifier() or keyword.iskeyword(package):
+        return [Diagnostic.of("F314", span, name=project, package=package)]
+    other = {"frieze": "frieze itself", LIBRARY.rstrip("/"): "the shipped library"}.get(package)
+    if package in sys.stdlib_module_names:
+        other = f"Python's own module `{package}`"
+    return [Diagnostic.of("F315", span, name=project, other=other)] if other else []
