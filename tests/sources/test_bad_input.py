@@ -228,3 +228,17 @@ def test_a_hostile_file_is_answered_soon(source: str) -> None:
     _, faults = parse_document(source.encode(), "x.yaml")
     assert faults
     assert time.monotonic() - started < 20
+
+
+@pytest.mark.parametrize(
+    ("written", "quoted"),
+    [
+        ("a: {{ b }}\n", "{{ b }}"),
+        ("{{kind: agent\nname: helper\ntext: {{ x }}\n", "{{kind: agent …"),
+        ("a: {{ " + "b" * 100 + " }}\n", "{{ " + "b" * 57 + " …"),
+    ],
+)
+def test_an_unquoted_template_is_quoted_in_one_short_line(written: str, quoted: str) -> None:
+    _, found = parse_document(written.encode(), "a.yaml")
+    assert [dict(each.args)["written"] for each in found if each.code == "F119"][0] == quoted
+    assert all("\n" not in each.message for each in found)

@@ -21,6 +21,7 @@ from frieze.sources.files import read_bytes
 from frieze.sources.places import first_line, span_between
 from frieze.sources.tree import Builder, Stop, UnquotedTemplate
 
+_QUOTED = 60
 _ROUNDS = 20
 """Unquoted templates reported in one file before reading stops; each one costs another reading."""
 _READ_AGAIN = 1 << 18
@@ -54,6 +55,13 @@ def parse_document(data: bytes, display: str, *, pure: bool = False) -> tuple[Do
     return document, faults
 
 
+def _beginning(written: str) -> str:
+    """Return the first line of what was written, as much as a sentence can quote."""
+    line = written.split("\n", 1)[0].rstrip()
+    short = line if len(line) <= _QUOTED else line[:_QUOTED].rstrip()
+    return short if short == written else f"{short} …"
+
+
 def parse_text(text: str, display: str, *, pure: bool = False) -> tuple[Document | None, list[Diagnostic]]:
     """Read YAML from text with LF line ends whose characters have been checked."""
     faults: list[Diagnostic] = []
@@ -64,7 +72,9 @@ def parse_text(text: str, display: str, *, pure: bool = False) -> tuple[Document
         if not isinstance(ended, UnquotedTemplate):
             break
         start, stop, end = _template_extent(readable, ended)
-        faults.append(Diagnostic.of("F119", span_between(display, text, start, stop), written=text[start:stop]))
+        faults.append(
+            Diagnostic.of("F119", span_between(display, text, start, stop), written=_beginning(text[start:stop]))
+        )
         filler = re.sub(r"\S", "x", readable[start:end])
         readable = readable[:start] + filler + readable[end:]
         builder, ended = _build(readable, display, pure)
