@@ -240,5 +240,5 @@ def test_a_hostile_file_is_answered_soon(source: str) -> None:
 )
 def test_an_unquoted_template_is_quoted_in_one_short_line(written: str, quoted: str) -> None:
     _, found = parse_document(written.encode(), "a.yaml")
-    assert [dict(each.args)["written"] for each in found if each.code == "F119"][0] == quoted
+    assert next(dict(each.args)["written"] for each in found if each.code == "F119") == quoted
     assert all("\n" not in each.message for each in found)
