@@ -8,7 +8,10 @@ from frieze.diagnostics import Diagnostic
 from frieze.freeze import Frozen
 from frieze.freeze.blocks import INSTRUCTIONS
 from frieze.freeze.findings import leaves
-from frieze.profiles.naming import bare
+from frieze.profiles.naming import bare, listed
+
+SHOWN = 6
+"""Inputs that the message names before it counts the rest."""
 
 
 def changing_instructions(frozen: Frozen) -> Iterator[Diagnostic]:
@@ -21,6 +24,6 @@ def changing_instructions(frozen: Frozen) -> Iterator[Diagnostic]:
             zones = set(block.zones)
             if zones == {"never"} or block.declared.zone in zones or block.declared.body is None:
                 continue
-            inputs = ", ".join(f"`{name}`" for name in sorted(block.inputs))
+            inputs = listed(sorted(block.inputs), SHOWN)
             zone = "turn" if "turn" in zones else "session"
             yield Diagnostic.of("F701", block.declared.body.span, inputs=inputs, zone=zone)

@@ -44,6 +44,10 @@ TRACEBACK = "FRIEZE_TRACEBACK"
 @click.version_option(__version__, prog_name="frieze", message="%(prog)s %(version)s")
 def group() -> None:
     """Compile the system prompts of LLM agents."""
+    try:
+        Path.cwd()
+    except OSError as error:
+        raise click.UsageError(f"The current folder cannot be used: {error.strerror}. Go to another one.") from None
 
 
 for _command in (init, check, compile_, verify, render, explain, schema, rule, bench):

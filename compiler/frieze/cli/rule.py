@@ -11,6 +11,8 @@ if TYPE_CHECKING:
     from frieze.diagnostics import Code
 
 WIDTH = 88
+NEAR = 0.75
+"""The least likeness of a name to suggest: of hundreds, one is always somewhat alike."""
 
 
 @click.command("rule", short_help="Explain a finding, with examples.")
@@ -34,7 +36,8 @@ def rule(code: str | None) -> None:
         sections.append(_note(wanted, NOTES[wanted]))
     if not sections:
         known = [*CODES, *(entry.name for entry in CODES.values()), *NOTES]
-        raise click.UsageError(f"There is no code `{code}`; {did_you_mean(code, known, '`frieze rule` lists all.')}")
+        hint = did_you_mean(code, known, "`frieze rule` lists all.", cutoff=NEAR)
+        raise click.UsageError(f"There is no code `{code}`; {hint}")
     write("\n".join(sections))
 
 

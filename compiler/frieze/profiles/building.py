@@ -227,6 +227,12 @@ class Builder:
                 for slot, place in given.get("move", {}).items()
             ),
             span=origin.span("layout"),
+            anchors={
+                bare(name): origin.span("layout", way, name, side)
+                for way in ("move", "insert")
+                for name, place in given.get(way, {}).items()
+                for side in place
+            },
         )
 
     def _linked(

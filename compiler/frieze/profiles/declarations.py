@@ -93,6 +93,8 @@ class LayoutEdit:
     remove: tuple[tuple[str, Span], ...] = ()
     move: tuple[tuple[str, tuple[str, str], Span], ...] = ()
     span: Span | None = None
+    anchors: Mapping[str, Span] = field(default_factory=dict)
+    """Slot -> where the slot is named beside which it is put."""
 
 
 @dataclass(frozen=True, slots=True)

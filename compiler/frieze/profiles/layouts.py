@@ -98,8 +98,10 @@ class _Wishes:
     removed: dict[str, Span] = field(default_factory=dict)
     edited: dict[str, tuple[tuple[str, str], Span]] = field(default_factory=dict)
     faults: list[Diagnostic] = field(default_factory=list)
+    anchors: Mapping[str, Span] = field(default_factory=dict)
 
     def read(self, edit: LayoutEdit) -> None:
+        self.anchors = edit.anchors
         for slot, span in edit.remove:
             if self._known(slot, span):
                 self.removed[slot] = span
@@ -160,7 +162,7 @@ class _Wishes:
                     Diagnostic.of("F343", span, slot=anchor, related=(Related(self.removed[anchor], "removed here"),))
                 )
                 self._give_up(slot)
-            elif anchor and not self._known(anchor, span):
+            elif anchor and not self._known(anchor, self.anchors.get(slot, span)):
                 self._give_up(slot)
         for slot in list(self.edited):
             circle = self._circle(slot)

@@ -147,7 +147,7 @@ class _Chooser:
                 selector=self.selector,
                 name=bare(default),
                 plural=plural,
-                choices=listed(map(bare, allowed)),
+                choices=_told(listed(map(bare, allowed))),
                 related=(Related(origin.key("allows", plural), f"the {plural} that it allows"),),
             )
         )
@@ -177,7 +177,7 @@ def _audience_and_mode(
                 selector="audience",
                 name=default,
                 plural="audiences",
-                choices=listed(allows["audience"]),
+                choices=_told(listed(allows["audience"])),
                 related=(Related(origin.key("allows", "audiences"), "the audiences that it allows"),),
             )
         )
@@ -185,6 +185,10 @@ def _audience_and_mode(
     allows["mode"] = ()
     modes = (("defaults", "mode"), ("allows", "modes"))
     faults += [Diagnostic.of("F363", origin.key(*path)) for path in modes if declaration.at(path)]
+
+
+def _told(names: str) -> str:
+    return f": {names}" if names else "; it allows none"
 
 
 def _own_first(name: str) -> tuple[bool, str]:

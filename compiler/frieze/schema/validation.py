@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Any
 
-from frieze.diagnostics import Diagnostic, Span, did_you_mean, nearest
+from frieze.diagnostics import Diagnostic, Span, nearest
 from frieze.schema import wording
 from frieze.schema.files import Schema, flat_schema
 from frieze.sources import DataPath, Document
@@ -142,7 +142,10 @@ class _Report:
             if key in fields:
                 continue
             near = nearest(key, free, 1) or nearest(key, fields, 1)
-            if near:
+            inner = wording.field_below(key, fields)
+            if inner and (inner[1] == key or not near):
+                advice = f"`{inner[1]}` stands under `{inner[0]}:`"
+            elif near:
                 self.missing.get(path, {}).pop(near[0], None)
                 advice = f"did you mean `{near[0]}`? {fields[near[0]].get('description', '')}".rstrip()
             else:
@@ -182,10 +185,12 @@ class _Report:
             self._report_type(path, error)
             return
         written = self._written(path, value) if not isinstance(value, (dict, list)) else wording.shown(value)
-        advice = did_you_mean(value, choices, wording.about(schema)) if isinstance(value, str) else ""
+        advice = wording.meant(value, choices) if isinstance(value, str) else ""
+        advice = advice or wording.about(schema)
         wanted = wording.alternatives([f"`{choice}`" for choice in choices])
         if len(choices) > _FEW:
-            advice = f"{advice} It can be {wanted}".lstrip()
+            stop = "" if advice[-1:] in {"", ".", "?"} else "."
+            advice = f"{advice}{stop} It can be {wanted}".lstrip()
             wanted = f"one of {len(choices)} words"
         self._add("F203", self.places.span(path), field=self._name(path), wanted=wanted, written=written, advice=advice)
 

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Mapping
 from typing import Any
 
+from frieze.diagnostics import did_you_mean, nearest
 from frieze.sources import DataPath
 
 _TYPES = {
@@ -17,6 +18,24 @@ _TYPES = {
     "array": "a list",
     "object": "a map",
 }
+_CALLED_ELSEWHERE = {
+    "string": ("line", "text"),
+    "str": ("line", "text"),
+    "int": ("integer",),
+    "float": ("number",),
+    "double": ("number",),
+    "bool": ("boolean",),
+    "date": ("datetime",),
+    "time": ("datetime",),
+    "timestamp": ("datetime",),
+    "enum": ("choice",),
+    "array": ("list",),
+    "map": ("attributes",),
+    "dict": ("attributes",),
+    "object": ("attributes",),
+}
+"""What other languages call the input types."""
+
 _PLAIN = re.compile(r"[A-Za-z_./][\w./ -]*")
 _SHOWN = 60
 
@@ -87,6 +106,22 @@ def about(schema: dict[str, Any]) -> str:
     if schema.get("examples"):
         parts.append(f"For example: `{shown(schema['examples'][0])}`")
     return " ".join(parts)
+
+
+def meant(word: str, choices: Collection[str]) -> str:
+    """Return "did you mean ...?" for a slip, or for what other languages call one of the choices; else ""."""
+    other = [choice for choice in _CALLED_ELSEWHERE.get(word.casefold(), ()) if choice in choices]
+    if other:
+        return f"did you mean {alternatives([f'`{choice}`' for choice in other])}?"
+    return did_you_mean(word, choices)
+
+
+def field_below(key: str, fields: Mapping[str, Any]) -> tuple[str, str] | None:
+    """Return the field of a map, and the key inside, that an unknown key on the level above could be meant for."""
+    below = {field: schema.get("properties", {}) for field, schema in fields.items()}
+    exact = [(field, key) for field, inner in below.items() if key in inner]
+    near = [(field, hit) for field, inner in below.items() for hit in nearest(key, inner, 1)]
+    return next(iter((*exact, *near)), None)
 
 
 def _is_short(value: str) -> bool:

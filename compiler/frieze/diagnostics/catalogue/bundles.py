@@ -11,7 +11,7 @@ ENTRIES: tuple[Code, ...] = (
         severity=Severity.ERROR,
         message="the bundle could not be written to `{folder}`: {reason}",
         meaning="The disk is full, the folder is read-only, or the like. What stood there before is unchanged.",
-        help="free some room or choose another folder with `-o`",
+        help="give yourself the right to write there, free some room, or choose another folder with `-o`",
     ),
     Code(
         code="F602",

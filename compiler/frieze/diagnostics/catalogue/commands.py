@@ -26,7 +26,7 @@ ENTRIES: tuple[Code, ...] = (
             "value further inside is only refused with a note; a wrong branch means that the service passes "
             "something else than it thinks, so nothing is rendered."
         ),
-        help="`frieze schema context` prints the shape",
+        help="`context.schema.json` in the compiled bundle is the shape, a JSON Schema",
     ),
     Code(
         code="F803",
