@@ -156,6 +156,28 @@ def hold_the_line(root: Path) -> None:
         assert frieze.compile(root).bundle is not None
 
 
+@pytest.mark.parametrize(
+    "line",
+    [
+        '"x\\ny": 1',
+        'data: {"x\\ny": 1, "x\\ny": 2}',
+        'inputs: {"x\\ny": {type: line}}',
+        'inputs: {n: {type: "x\\ny", from: contact.name}}',
+        'layout: {insert: {"x\\ny": {at: last}}}',
+        'layout: {remove: ["x\\ny"]}',
+        'defaults: {platform: "x\\ny"}',
+        'skills: ["x\\ny"]',
+        'extends: "x\\ny"',
+        "{{ a\nb }}",
+    ],
+)
+def test_a_line_break_in_a_word_is_shown_on_the_line_of_the_message(tmp_path: Path, line: str) -> None:
+    helper = f"kind: agent\nname: helper\ninstructions: Help.\n{line}\n"
+    write_files(tmp_path, {**FILES, "profiles/helper.yaml": helper})
+    assert frieze.check(tmp_path).failed
+    hold_the_line(tmp_path)
+
+
 def test_the_project_itself_is_fine(tmp_path: Path) -> None:
     assert not frieze.check(write_files(tmp_path, FILES)).diagnostics
 

@@ -94,10 +94,14 @@ class Diagnostic:
 
     @property
     def message(self) -> str:
-        """The sentence, filled in."""
-        return self.entry.message.format(**dict(self.args))
+        """The sentence, filled in, on one line."""
+        return self.entry.message.format(**self._shown())
 
     @property
     def help(self) -> str:
         """What to do about it; empty when the sentence says all."""
-        return self.advice or self.entry.help.format(**dict(self.args))
+        return self.advice or self.entry.help.format(**self._shown())
+
+    def _shown(self) -> dict[str, str]:
+        """The arguments as a sentence shows them, on one line; a quoted key may hold a line break."""
+        return {name: value.replace("\n", "\\n") for name, value in self.args}

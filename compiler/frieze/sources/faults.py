@@ -14,6 +14,8 @@ _BLANKS = re.compile(r"^ *([\xa0\u1680\u2000-\u200a\u202f\u205f\u3000])", re.MUL
 _TABBED = re.compile(r" *(\t)")
 _BIG_ESCAPE = re.compile(r"\\U[0-9a-fA-F]{8}")
 
+_TEXT_KEY = re.compile(r"( *)(instructions|body|text|description|when_to_use):[ \t]*")
+
 _UNKNOWN = "something else was expected here"
 _SENTENCES = (
     ("a block scalar", "behind `|` or `>` only a digit, `+`, `-` and a comment may stand"),
@@ -45,6 +47,10 @@ def parser_fault(
     return report.stray_line(text_end) or report.diagnose()
 
 
+def _indentation(line: str) -> int:
+    return len(line) - len(line.lstrip(" "))
+
+
 def _without_mark(text: str, file: str) -> Diagnostic:
     for hit in _BIG_ESCAPE.finditer(text):
         if code_point(hit.group()) > 0x10FFFF:
@@ -71,6 +77,9 @@ class _Report:
 
     def diagnose(self) -> Diagnostic:
         problem, context = self.problem, self.context
+        unmarked = self._unmarked_text()
+        if unmarked:
+            return unmarked
         if "quoted scalar" in context and ("end of stream" in problem or "document separator" in problem):
             return self._of("F134", self.opened, self.opened + 1, quote=self.text[self.opened : self.opened + 1])
         if "escape" in problem:
@@ -92,8 +101,38 @@ class _Report:
         if "cannot start any token" in problem:
             return self._of("F143", self.at, self.at + 1, character=self.text[self.at : self.at + 1])
         if "expected <block end>" in problem or "expected '<document start>'" in problem:
+            quote = self._quote_before()
+            if quote:
+                return quote
             return self._of("F144", *self._rest_of_line())
         return self._other()
+
+    def _unmarked_text(self) -> Diagnostic | None:
+        """Prose on lines of its own below `instructions:`, where `|` was forgotten; YAML reads keys in it."""
+        at = self.opened if "simple key" in self.context else self.at
+        start = self.text.rfind("\n", 0, at) + 1
+        lines = self.text[:start].split("\n")[:-1]
+        below = self.text[start : first_line(self.text, start, len(self.text))]
+        indentation = _indentation(below)
+        while lines and indentation:
+            line = lines.pop()
+            start -= len(line) + 1
+            key = _TEXT_KEY.fullmatch(line)
+            if key and len(key[1]) < indentation and not below.lstrip().startswith("file:"):
+                return self._of("F149", start + key.start(2), start + key.end(2) + 1, key=key[2])
+            if line.strip():
+                below, indentation = line, min(indentation, _indentation(line))
+        return None
+
+    def _quote_before(self) -> Diagnostic | None:
+        """A quote inside of a quoted text, which ends the text for YAML."""
+        before = self.text[self.line_start : self.at].rstrip()
+        if not before.endswith(("'", '"')):
+            return None
+        end = self.line_start + len(before)
+        advice = "put a backslash before it" if before[-1] == '"' else "write it twice (`''`)"
+        advice += ", or write the text under `|`, where quotes mean nothing"
+        return self._of("F148", end - 1, end, quote=before[-1], advice=advice)
 
     def _other(self) -> Diagnostic:
         """The rare ones: no code of their own, but a sentence."""

@@ -78,6 +78,8 @@ def parse_text(text: str, display: str, *, pure: bool = False) -> tuple[Document
         filler = re.sub(r"\S", "x", readable[start:end])
         readable = readable[:start] + filler + readable[end:]
         builder, ended = _build(readable, display, pure)
+    if isinstance(ended, Diagnostic) and ended.code == "F149":
+        faults = [fault for fault in faults if fault.span < ended.span]
     faults += builder.faults
     if isinstance(ended, Diagnostic) and not builder.has_errors(ended.span.line):
         faults.append(ended)
