@@ -50,6 +50,22 @@ _OPTIONAL_TEXT = (str, None)
 _PLACE = Row((str, int))
 _LIMIT = Record({}, {"knowledge_bases": (ListOf(str), None), "documents": (ListOf(str), None), "tags": ListOf(dict)})
 
+_OPTIONS: dict[str, Shape] = {
+    "type": str,
+    "required": bool,
+    "visible": bool,
+    "mask": bool,
+    "max_length": int,
+    "max_items": int,
+    **{key: ListOf((str, int, float, bool)) for key in ("absent_values", "options")},
+    **{key: ListOf(str) for key in ("supported", "reserved", "headings", "markers")},
+}
+_OPTIONS["keys"] = MapOf((None, Record({}, _OPTIONS)))
+_OPTIONS["of"] = (str, Record({"fields": MapOf((str, Record({}, _OPTIONS)))}), Record({"type": str}, _OPTIONS))
+"""What an input's type may be told, for the input itself, its members, fields and keys."""
+
+_SOURCE = Record({}, {"path": str, "type": str})
+
 MANIFEST_SHAPE = Record(
     {
         "name": str,
@@ -112,7 +128,7 @@ MANIFEST_SHAPE = Record(
         "questions": ListOf(
             Record({"ask": str, "of": ListOf(str), "else": int, "table": dict, "outcomes": ListOf(str)})
         ),
-        "contract": MapOf(Record({"type": str, "zones": Row((str, str))})),
+        "contract": MapOf(Record({"type": str, "zones": Row((str, str))}, _OPTIONS)),
         "provenance": MapOf(str),
         "files": MapOf(str),
     },
@@ -127,7 +143,7 @@ RESIDUALS_SHAPE = Record(
             Record(
                 {
                     "body": list,
-                    "inputs": MapOf(Record({"name": str, "type": str, "sources": ListOf(dict)})),
+                    "inputs": MapOf(Record({"name": str, "type": str, "sources": ListOf(_SOURCE)}, _OPTIONS)),
                 }
             )
         ),
