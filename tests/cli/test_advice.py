@@ -119,3 +119,24 @@ def test_the_shape_that_the_help_on_a_context_names_is_there(tmp_path: Path) -> 
     assert "`context.schema.json` in the compiled bundle" in outcome.err
     frieze("compile", cwd=tmp_path)
     assert (tmp_path / "dist/example_project/context.schema.json").is_file()
+
+
+@pytest.mark.parametrize(
+    ("tag", "layout", "taken"),
+    [
+        ("turn_context", "", True),
+        ("turn_notices", "", True),
+        ("greeting", "", False),
+        ("facts", "tags: {context: facts}\n", True),
+        ("turn_context", "tags: {context: facts}\n", False),
+    ],
+)
+def test_a_block_cannot_have_the_tag_of_its_layout(tmp_path: Path, tag: str, layout: str, taken: bool) -> None:
+    files = {
+        "frieze.yaml": PROJECT,
+        "profiles/helper.yaml": f"{AGENT}layout: own\n",
+        "profiles/own.yaml": f"kind: layout\nname: own\nblocks: {{instructions: {{}}, hello: {{}}}}\n{layout}",
+        "profiles/hello.yaml": f"kind: block\nname: hello\ntag: {tag}\nbody: Greet first.\n",
+    }
+    found = package.check(write_files(tmp_path, files)).diagnostics
+    assert [(entry.code, entry.span.file) for entry in found] == ([("F352", "profiles/hello.yaml")] if taken else [])

@@ -240,8 +240,21 @@ class TestRender:
         outcome = helper("render", project, "--context", "-", stdin=b'{"order": {"number": 17}, "nonsense": 1}')
         assert outcome.code == 0
         assert "note[wrong-type]: `number` from `order.number`" in outcome.err
-        assert "note[unknown-path]" in outcome.err
+        assert "note[unknown-path]: nonsense\n" in outcome.err
+        assert outcome.err.endswith("`frieze rule NAME` says what a note means.\n")
         assert "Order number" not in outcome.out
+
+    @pytest.mark.parametrize("compiled", [False, True])
+    def test_a_slip_in_a_key_of_the_context(self, project: Path, tmp_path: Path, compiled: bool) -> None:
+        if compiled:
+            assert frieze("compile", project, "-o", tmp_path / "out").code == 0
+        context = b'{"contct": {"x": "secret"}, "contact": {"nmae": "secret", "it is": 1}, "message": {"a": 1}}'
+        outcome = helper("render", tmp_path / "out" if compiled else project, "--context", "-", stdin=context)
+        assert outcome.code == 0
+        assert "note[unknown-path]: contct; did you mean `contact`?\n" in outcome.err
+        assert "note[unknown-path]: `contact`: nmae; did you mean `name`?\n" in outcome.err
+        assert "note[unknown-path]: `contact`\n" in outcome.err
+        assert "secret" not in outcome.err
 
     @pytest.mark.parametrize(
         ("context", "code", "words"),

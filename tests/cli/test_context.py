@@ -38,6 +38,8 @@ def written(folder: Path, data: bytes | str) -> str:
         ('["Infinity \\" x", -Infinity]', (1, 19), "JSON has no `-Infinity`"),
         (b'{"a":\n "\xe9"}', (2, 3), "byte 9 is not UTF-8"),
         (b"\xff\xfe{\x00}\x00", (1, 1), "byte 1 is not UTF-8"),
+        ('{"a": {"name": 1,\n "name": 1}}', (2, 2), "an object holds the key `name` twice"),
+        ('{"a": {"b": 1, "b": 1}, "c": {"b": 1}}', (0, 0), "an object holds the key `b` twice"),
         ("[" * 100_000, (0, 0), "nested too deeply"),
         ("9" * 5000, (0, 0), "too many digits"),
         (b" " * (LIMIT + 1), (0, 0), "over 16,000,000 bytes"),

@@ -105,12 +105,16 @@ def _parsed(file: str, text: str, code: str) -> Context:
         raise _NotANumberOfJsonError(constant)
 
     try:
-        return Context(file, json.loads(text, parse_constant=refuse), text)
+        return Context(file, json.loads(text, parse_constant=refuse, object_pairs_hook=_unique), text)
     except json.JSONDecodeError as error:
         return _faulty(code, file, text, error.pos, f"{error.msg[0].lower()}{error.msg[1:]}")
     except _NotANumberOfJsonError as error:
         at = next(hit.start() for hit in re.finditer(_STRING_OR_CONSTANT, text) if not hit[0].startswith('"'))
         return _faulty(code, file, text, at, f"JSON has no `{error}`; write null")
+    except _DuplicateKeyError as error:
+        places = list(re.finditer(rf"{re.escape(json.dumps(error.key, ensure_ascii=False))}\s*:", text))
+        second = places[1].start() if len(places) == 2 else None
+        return _faulty(code, file, text, second, f"an object holds the key `{error.key}` twice")
     except RecursionError:
         return _faulty(code, file, text, None, "it is nested too deeply")
     except ValueError:
@@ -127,6 +131,20 @@ def _after(file: str, before: bytes) -> Span:
     lines = before.decode("utf-8-sig", "replace").split("\n")
     line, column = len(lines), len(lines[-1]) + 1
     return Span(file, line, column, line, column + 1)
+
+
+def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    data = dict(pairs)
+    if len(data) < len(pairs):
+        names = [name for name, _ in pairs]
+        raise _DuplicateKeyError(next(name for at, name in enumerate(names) if name in names[:at]))
+    return data
+
+
+class _DuplicateKeyError(Exception):
+    def __init__(self, key: str) -> None:
+        super().__init__(key)
+        self.key = key
 
 
 class _NotANumberOfJsonError(Exception):

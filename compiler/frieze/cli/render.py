@@ -11,6 +11,7 @@ import click
 from frieze.cli.target import options
 
 if TYPE_CHECKING:
+    from frieze.cli.target import Opened
     from frieze.runtime.notes import Note
     from frieze.runtime.prompt import Prompt
     from frieze.runtime.result import Result
@@ -56,7 +57,8 @@ def render(
     context = read_context(context_file)
     messages = read_messages(messages_file)
     try:
-        prompt = choose(open_path(path).bundle, selectors)
+        opened = open_path(path)
+        prompt = choose(opened.bundle, selectors)
         result = with_request(context, lambda data: prompt.render(data, now))
         limits = with_request(context, prompt.retrieval) if form == "json" else None
         request = with_request(messages, lambda data: _request(result, form, data)) if form in VENDORS else None
@@ -71,7 +73,9 @@ def render(
     else:
         _write_json(request)
     for note in result.notes:
-        click.echo(_said(note), err=True)
+        click.echo(_said(note, opened), err=True)
+    if result.notes:
+        click.echo("`frieze rule NAME` says what a note means.", err=True)
     return 0
 
 
@@ -108,8 +112,10 @@ def _fields(note: Note) -> dict[str, str | None]:
     return {"code": note.code, "input": note.input, "source": note.source, "detail": note.detail}
 
 
-def _said(note: Note) -> str:
+def _said(note: Note, opened: Opened) -> str:
     from frieze.cli.reporters.visible import visible
+    from frieze.diagnostics import did_you_mean
 
     about = " from ".join(f"`{name}`" for name in (note.input, note.source) if name)
-    return visible(f"note[{note.code}]" + (f": {about}" if about else "") + (f": {note.detail}" if note.detail else ""))
+    hint = did_you_mean(note.detail, opened.names_at(note.source)) if note.code == "unknown-path" else ""
+    return visible(": ".join(filter(None, (f"note[{note.code}]", about, "; ".join(filter(None, (note.detail, hint)))))))

@@ -30,10 +30,19 @@ class FindingsError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Opened:
-    """A bundle, and the way from the current folder to the files that its provenance names."""
+    """A bundle with its manifest, and the way from the current folder to the files that its provenance names."""
 
     bundle: Bundle
     base: str
+    manifest: bytes
+
+    def names_at(self, section: str) -> list[str]:
+        """Return the keys that a section of the context may hold; "" is the context itself."""
+        import json
+
+        prefix = f"{section}." if section else ""
+        paths = json.loads(self.manifest)["contract"]
+        return sorted({path.removeprefix(prefix).partition(".")[0] for path in paths if path.startswith(prefix)})
 
 
 def options(*forms: str) -> Callable[[Command], Command]:
@@ -64,15 +73,17 @@ def open_path(path: Path | None) -> Opened:
         click.UsageError: there is neither.
     """
     import frieze
-    from frieze.cli.project import find
+    from frieze.cli.project import BUNDLE_FILE, find
     from frieze.diagnostics import Diagnostic, Span
+    from frieze.runtime import Bundle
     from frieze.runtime.errors import BundleError
 
     found = find(path, bundles=True)
     if not found.compiled:
-        return Opened(_compiled(found.root, found.base), found.base)
+        files = _compiled(found.root, found.base)
+        return Opened(Bundle.from_files(files), found.base, files[BUNDLE_FILE])
     try:
-        return Opened(frieze.open_bundle(found.root), "")
+        return Opened(frieze.open_bundle(found.root), "", (found.root / BUNDLE_FILE).read_bytes())
     except BundleError as error:
         finding = Diagnostic.of("F805", Span(f"{found.base}{error.file}".rstrip("/") or "."), problem=error)
         raise _shown(finding) from None
@@ -119,14 +130,13 @@ def with_request(context: Context, use: Callable[[Any], Given]) -> Given:
         raise _shown(Diagnostic.of("F807", context.span, problem=error)) from None
 
 
-def _compiled(root: Path, base: str) -> Bundle:
+def _compiled(root: Path, base: str) -> Mapping[str, bytes]:
     import frieze
     from frieze.cli.excerpts import with_texts
     from frieze.cli.output import complain
     from frieze.cli.progress import shown_progress
     from frieze.cli.reporters import Report
     from frieze.cli.reporters.report import tally
-    from frieze.runtime import Bundle
 
     with shown_progress() as progress:
         result = frieze.compile(root, progress)
@@ -136,7 +146,7 @@ def _compiled(root: Path, base: str) -> Bundle:
         raise FindingsError
     if report.diagnostics:
         click.echo(f"{tally(report)}; `frieze check` shows them", err=True)
-    return Bundle.from_files(result.bundle.files)
+    return result.bundle.files
 
 
 def _shown(*diagnostics: Diagnostic, texts: dict[str, str] | None = None) -> FindingsError:

@@ -6,12 +6,12 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from typing import TypeVar
 
-from frieze.diagnostics import Diagnostic, Severity
+from frieze.diagnostics import Diagnostic, Related, Severity
 from frieze.profiles.building import INSTRUCTIONS, Builder
-from frieze.profiles.declarations import Agent, Graph, Project
+from frieze.profiles.declarations import Agent, Block, Graph, Layout, Project
 from frieze.profiles.extending import Declaration, Key
-from frieze.profiles.layouts import layout_for
-from frieze.profiles.naming import LIBRARY, is_library
+from frieze.profiles.layouts import base_layout, layout_for
+from frieze.profiles.naming import LIBRARY, bare, is_library
 from frieze.profiles.selectors import Choices, choose, mentioned_names, missing_texts
 
 R = TypeVar("R")
@@ -95,8 +95,20 @@ def layout_faults(graph: Graph) -> list[Diagnostic]:
     faults: dict[Diagnostic, None] = {}
     for agent in graph.agents.values():
         for platform in agent.allows["platform"] or (None,):
-            faults |= dict.fromkeys(layout_for(graph, agent.name, platform)[1])
+            slots, found = layout_for(graph, agent.name, platform)
+            layout = graph.layouts.get(base_layout(graph, agent.name, platform))
+            taken = _tags_taken(layout, [graph.blocks[block] for _, block in slots]) if layout else []
+            faults |= dict.fromkeys([*found, *taken])
     return list(faults)
+
+
+def _tags_taken(layout: Layout, blocks: list[Block]) -> list[Diagnostic]:
+    related = (Related(layout.origin.span("tags"), f"the tags of the layout `{bare(layout.name)}`"),)
+    return [
+        Diagnostic.of("F352", block.origin.span("tag"), tag=block.tag, related=related)
+        for block in blocks
+        if block.tag in layout.tags.values()
+    ]
 
 
 def _used(agents: Mapping[str, Agent], selector: str, records: Mapping[str, R]) -> dict[str, R]:

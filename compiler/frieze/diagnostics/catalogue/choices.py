@@ -93,6 +93,17 @@ _LAYOUTS = (
         bad="kind: block\nname: greeting\nheading: Greeting\ntag: greeting\nbody: Greet the user first.\n",
         good="kind: block\nname: greeting\ntag: greeting\nbody: Greet the user first.\n",
     ),
+    Code(
+        code="F352",
+        name="tag-of-the-layout",
+        severity=Severity.ERROR,
+        message="the tag `{tag}` is the layout's own",
+        meaning="A layout puts what changes every turn between tags of its own, `turn_notices` and `turn_context` where it "
+        "names no others. A block in the same tags would be a pair inside of a pair of the same name.",
+        help="give the block a tag of its own, or the layout others under `tags:`",
+        bad="kind: block\nname: greeting\ntag: turn_context\nbody: Greet the user first.\n",
+        good="kind: block\nname: greeting\ntag: greeting\nbody: Greet the user first.\n",
+    ),
 )
 
 _SELECTORS = (

@@ -12,7 +12,8 @@ ENTRIES: tuple[Code, ...] = (
         message="the context is not JSON: {problem}",
         meaning=(
             "`--context` takes one JSON text (RFC 8259) in UTF-8, as a service would pass it. JSON knows no comments, "
-            "no comma after the last entry, no single quotes, no NaN."
+            "no comma after the last entry, no single quotes, no NaN; and of a key given twice (RFC 7493) one value would "
+            "be lost without a word."
         ),
         help="correct the file, or leave `--context` out to render without a request's values",
     ),
