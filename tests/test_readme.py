@@ -89,6 +89,40 @@ def test_restricting_the_search(tmp_path: Path) -> None:
     assert [note.source for note in names["limits"].notes] == ["contact.retrieval"]
 
 
+def test_context_and_keys(tmp_path: Path) -> None:
+    shown = "{% for name, value in extras | items %}\n  - {{ name | quoted }}: {{ value | quoted }}\n  {% endfor %}"
+    order = (
+        f"kind: block\nname: order\nheading: Order\nwhen: number and extras\n{block('yaml', 'inputs:  ')}"
+        f"body: |\n  Number: {{{{ number | quoted }}}}\n  {shown}\n"
+    )
+    agent = "kind: agent\nname: helper\nlayout: {insert: {order: {after: instructions}}}\ninstructions: Help.\n"
+    project = f"kind: project\nname: bakery\n{block('yaml', 'context:  ')}"
+    files = {"frieze.yaml": project, "profiles/helper.yaml": agent, "profiles/order.yaml": order}
+    result = frieze.compile(write_files(tmp_path, files))
+    assert result.diagnostics == ()
+    assert result.bundle
+    prompt = Bundle.from_files(result.bundle.files).prompt("helper")
+    extras = {"wrapping": "box", "phone": "+81 3 1234", "inner": "x"}
+    rendered = prompt.render({"order": {"number": "A-17", "extras": extras}})
+    assert rendered.text == 'Help.\n\nOrder\nNumber: "A-17"\n- "phone": "[masked]"\n- "wrapping": "box"'
+    assert [note.code for note in rendered.notes] == ["unknown-attribute"]
+
+
+def test_sharing_sentences(tmp_path: Path) -> None:
+    include, extends = (re.findall(rf"`([^`\n]*{word}[^`\n]*)`", README)[0] for word in ("include", "extends: helper"))
+    files = {
+        "frieze.yaml": "kind: project\nname: bakery\n",
+        "profiles/emergency.yaml": "kind: block\nname: emergency\nbody: Call 119 first.\n",
+        "profiles/helper.yaml": f"kind: agent\nname: helper\ninstructions: |\n  Help.\n  {include}\n",
+        "profiles/second.yaml": f"kind: agent\nname: second\n{extends}\ndescription: Another.\n",
+    }
+    result = frieze.compile(write_files(tmp_path, files))
+    assert result.diagnostics == ()
+    assert result.bundle
+    bundle = Bundle.from_files(result.bundle.files)
+    assert [bundle.prompt(name).render().text for name in bundle.agents] == ["Help.\nCall 119 first."] * 2
+
+
 def test_freezing_one_template() -> None:
     names: dict = {"freeze": freeze}
     code_block = next(text for name, text in BLOCKS if name == "python" and "freeze(" in text)

@@ -140,3 +140,11 @@ def test_a_block_cannot_have_the_tag_of_its_layout(tmp_path: Path, tag: str, lay
     }
     found = package.check(write_files(tmp_path, files)).diagnostics
     assert [(entry.code, entry.span.file) for entry in found] == ([("F352", "profiles/hello.yaml")] if taken else [])
+
+
+def test_an_output_that_cannot_be_written_is_called_as_given(tmp_path: Path) -> None:
+    write_files(tmp_path, {"frieze.yaml": PROJECT, "profiles/helper.yaml": AGENT})
+    outcome = frieze("compile", "-o", tmp_path / "frieze.yaml/x", cwd=tmp_path)
+    assert outcome.code == 1
+    assert f"`{tmp_path.as_posix()}/frieze.yaml/x`" in outcome.err
+    assert "the right to write there" in outcome.err

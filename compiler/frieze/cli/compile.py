@@ -48,11 +48,11 @@ def compile_(path: Path | None, output: Path | None, as_wheel: bool, only_check:
         click.echo("Nothing was written.", err=True)
         return 1
     if wheel:
-        folder = seen_from_here(output or found.root / "dist")
+        folder = output or seen_from_here(found.root / "dist")
         faults = (check_wheel if only_check else write_wheel)(wheel, folder)
         written, files, size = folder / wheel.name, wheel.files, len(wheel.data)
     else:
-        written = seen_from_here(output or found.root / "dist" / bundle.package)
+        written = output or seen_from_here(found.root / "dist" / bundle.package)
         faults = (check_bundle if only_check else write_bundle)(bundle, written)
         files, size = len(bundle.files), sum(map(len, bundle.files.values()))
     if faults:
