@@ -199,7 +199,9 @@ def test_sixteen_threads_while_the_folder_is_swapped_a_hundred_times(
             exchange(spare[word], folder)
             spare[there], there = spare[word], word
         time.sleep(0.005)
+        watch.refresh()  # on a busy machine no thread may have looked in the meantime
         errors += watch.error is not None
+        seen[0].add(watch.bundle.hash)
     exchange(spare["second"], folder)
     watch.refresh()
     over.set()
