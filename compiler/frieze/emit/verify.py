@@ -91,7 +91,7 @@ def _wheel(path: Path) -> tuple[Verified | None, list[Fault]]:
             try:
                 with archive.open(name) as stream:
                     # the type of `file_digest` asks for a method of files that it does not call here
-                    return hashlib.file_digest(stream, "sha256").digest()  # type: ignore[arg-type]
+                    return hashlib.file_digest(stream, "sha256").digest()  # type: ignore[arg-type] # typeshed asks for more of a file than is read
             except _ZIP_FAULTS as error:
                 raise OSError(f"damaged: {error}") from None
 
