@@ -18,7 +18,8 @@ from frieze.emit.python import AGENTS, Frame, prompt_modules
 from frieze.freeze.model import Frozen, FrozenBlock
 from frieze.freeze.questions import encode
 from frieze.freeze.trees import Branch, Tree
-from frieze.profiles.declarations import Agent, Block, Model
+from frieze.profiles.building import plain
+from frieze.profiles.declarations import Agent, Block, Model, Text
 from frieze.profiles.limits import agent_limit, has_limit, platform_limit
 from frieze.profiles.naming import package_name as package_name  # noqa: PLC0414 - offered from here
 from frieze.runtime.bundle import FORMAT, MANIFEST, OPTIONAL, canonical, manifest_hash
@@ -123,6 +124,7 @@ def _manifest(frozen: Frozen, package: str, hashes: Mapping[str, str], provenanc
                 "slots": [list(slot) for slot in entry.slots],
                 "tags": dict(sorted(entry.layout.tags.items())),
                 "opening": entry.layout.opening,
+                **_said(ended=entry.layout.ended),
                 "source": _place(entry.layout.origin.span()),
             }
             for entry in frozen.layouts
@@ -139,6 +141,7 @@ def _offered(frozen: Frozen, agent: Agent) -> dict[str, Any]:
         "tools": tools_of(frozen.graph, agent),
         "skills": skill_files(frozen.graph, agent),
         "retrieval": agent_limit(agent).as_data() if has_limit(agent) else {},
+        "tasks": dict(sorted(agent.tasks.items())),
     }
     return {key: value for key, value in offered.items() if value}
 
@@ -159,6 +162,8 @@ def _model(model: Model, personality: str | None) -> dict[str, Any]:
         "cache": None if model.cache is None else dict(model.cache),
         "roles": dict(model.roles),
         "max_output_tokens": model.max_output_tokens,
+        **({"slugs": list(model.slugs)} if model.slugs else {}),
+        **({"fallback": True} if model.fallback else {}),
     }
 
 
@@ -171,7 +176,16 @@ def _facts(block: Block, file: str) -> dict[str, Any]:
         "kind": block.kind_of_content,
         "source": block.origin.file,
         "file": file,
+        **({"markers": list(block.markers)} if block.markers else {}),
+        **_said(changed=block.changed, ended=block.ended),
+        **({"transient": True} if block.transient else {}),
+        **({"verbatim": True} if block.verbatim else {}),
     }
+
+
+def _said(**texts: Text | None) -> dict[str, str]:
+    """Return the texts that a profile gives; an empty one is given too."""
+    return {name: plain(text) for name, text in texts.items() if text is not None}
 
 
 def _block_files(

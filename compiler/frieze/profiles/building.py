@@ -73,7 +73,8 @@ class Builder:
         """Build a personality; its `data` holds the fallback text, `personality_data` gives a model's."""
         text = self.texts.text(declaration, ("text",), faults)
         data = _seen("personality", declaration, text=plain(text) if text else "")
-        return Personality(declaration.name, declaration.origin, data, text=text)
+        removes = tuple(dict.fromkeys(declaration.data.get("removes", ())))
+        return Personality(declaration.name, declaration.origin, data, text=text, removes=removes)
 
     def model(self, declaration: Declaration, faults: list[Diagnostic]) -> Model:
         """Build a model record."""
@@ -94,12 +95,24 @@ class Builder:
             _seen("model", declaration),
             prompt_cache=cache is not None,
             slug=declaration.data.get("slug") or bare(declaration.name),
+            slugs=tuple(dict.fromkeys(declaration.data.get("slugs", ()))),
+            fallback=declaration.data.get("fallback", False),
+            instructions=self.texts.text(declaration, ("instructions",), faults),
+            template=self.texts.text(declaration, ("template",), faults),
             cache=cache,
             roles={**WEAKEST, **declaration.data.get("roles", {})},
             max_output_tokens=declaration.data.get("max_output_tokens"),
             personalities=personalities,
             default_personality=default or None,
+            texts={
+                kind: self._texts(declaration, ("texts", kind), faults) for kind in declaration.data.get("texts", {})
+            },
         )
+
+    def _texts(self, declaration: Declaration, path: DataPath, faults: list[Diagnostic]) -> dict[str, Text]:
+        """Return a map of texts, without those that cannot be read."""
+        found = {name: self.texts.text(declaration, (*path, name), faults) for name in declaration.at(path) or {}}
+        return {name: text for name, text in found.items() if text}
 
     def platform(self, declaration: Declaration, faults: list[Diagnostic]) -> Platform:
         """Build a platform."""
@@ -133,6 +146,11 @@ class Builder:
             when=self.texts.text(declaration, ("when",), faults),
             inputs=InputReader(declaration, self.contract, self.reserved).inputs(faults),
             body=body,
+            markers=(data["markers"]["start"], data["markers"]["end"]) if "markers" in data else None,
+            changed=self.texts.text(declaration, ("changed",), faults),
+            ended=self.texts.text(declaration, ("ended",), faults),
+            transient=data.get("transient", False),
+            verbatim=data.get("verbatim", False),
         )
 
     def layout(self, declaration: Declaration, faults: list[Diagnostic]) -> Layout:
@@ -148,7 +166,8 @@ class Builder:
             blocks[slot] = self._linked("block", name or written, declaration, path, faults, key=not name)
         tags = {**DEFAULT_TAGS, **declaration.data.get("tags", {})}
         opening = declaration.data.get("opening", DEFAULT_OPENING)
-        return Layout(declaration.name, declaration.origin, tuple(blocks.items()), tags, opening)
+        ended = self.texts.text(declaration, ("ended",), faults)
+        return Layout(declaration.name, declaration.origin, tuple(blocks.items()), tags, opening, ended)
 
     def agent(
         self, declaration: Declaration, placeholder: Block | None, skills: Mapping[str, Skill], faults: list[Diagnostic]
@@ -176,7 +195,16 @@ class Builder:
             skills=bound,
             tools=offered,
             retrieval=declaration.data.get("retrieval"),
+            tasks=self._tasks(declaration, faults),
         )
+
+    def _tasks(self, declaration: Declaration, faults: list[Diagnostic]) -> dict[str, str]:
+        """Return the model of each task, without those that do not exist."""
+        tasks = {
+            task: self._linked("model", written, declaration, ("tasks", task), faults)
+            for task, written in declaration.data.get("tasks", {}).items()
+        }
+        return {task: model for task, model in tasks.items() if model}
 
     def _bound(self, kind: str, key: str, declaration: Declaration, faults: list[Diagnostic]) -> tuple[str, ...]:
         """Return the qualified names of a list of skills or tools, each once; a model knows them by the bare name."""

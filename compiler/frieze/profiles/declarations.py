@@ -67,7 +67,12 @@ class Input:
 
 @dataclass(frozen=True, slots=True)
 class Block:
-    """A block: what becomes a part. For an agent's `instructions` the agent supplies `body`, `inputs`, `zone`."""
+    """A block: what becomes a part. For an agent's `instructions` the agent supplies `body`, `inputs`, `zone`.
+
+    `markers` are the texts that the part begins and ends with in a conversation, None where they are its tag's.
+    `changed` and `ended` are said when a part that was sent has another text now, or none. A `transient` part only
+    announces; a `verbatim` one has no frame and keeps its blank lines.
+    """
 
     name: str
     origin: Origin
@@ -82,6 +87,11 @@ class Block:
     when: Text | None = None
     inputs: Mapping[str, Input] = field(default_factory=dict)
     body: Text | None = None
+    markers: tuple[str, str] | None = None
+    changed: Text | None = None
+    ended: Text | None = None
+    transient: bool = False
+    verbatim: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,13 +109,14 @@ class LayoutEdit:
 
 @dataclass(frozen=True, slots=True)
 class Layout:
-    """An ordered list of (slot name, qualified block name), and the tags of the tail."""
+    """An ordered list of (slot name, qualified block name), the tags of the tail, and its default for `ended`."""
 
     name: str
     origin: Origin
     blocks: tuple[tuple[str, str], ...]
     tags: Mapping[str, str]
     opening: str
+    ended: Text | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,7 +136,8 @@ class Selectable:
 class Agent(Selectable):
     """An agent: its instructions, and which selectors it uses and allows.
 
-    `retrieval` is the limit of the search, as written.
+    `retrieval` is the limit of the search, as written. `tasks` maps tasks to the qualified names of models, and to
+    their slugs once the agent is linked.
     """
 
     instructions: Block | None = None
@@ -134,6 +146,7 @@ class Agent(Selectable):
     skills: tuple[str, ...] = ()
     tools: tuple[str, ...] = ()
     retrieval: Data | None = None
+    tasks: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,9 +158,13 @@ class Platform(Selectable):
 
 @dataclass(frozen=True, slots=True)
 class Personality(Selectable):
-    """A manner of speaking; `text` is the fallback where a model has none of its own."""
+    """A manner of speaking; `text` is the fallback where a model has none of its own.
+
+    `removes` are first-level headings whose sections it takes out of a model's plain instructions.
+    """
 
     text: Text | None = None
+    removes: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -155,16 +172,23 @@ class Model(Selectable):
     """A model record. `prompt_cache` arranges parts and is not visible to templates.
 
     `slug` is what the vendor calls it; `cache` says how its prompt cache is used (`kind`, `breakpoints`,
-    `minimum_tokens`), None where it has none; `roles` in which roles the static part, notices and data travel.
+    `minimum_tokens`), None where it has none; `roles` in which roles the static part, later parts, notices and data
+    travel. `slugs` are beginnings of other names for which the record answers, `fallback` those that no record does.
+    `instructions` are plain, `template` wins over them; `texts` maps `sandbox` and `approval` to texts by name.
     """
 
     prompt_cache: bool = False
     slug: str = ""
+    slugs: tuple[str, ...] = ()
+    fallback: bool = False
+    instructions: Text | None = None
+    template: Text | None = None
     cache: Data | None = None
     roles: Data = field(default_factory=dict)
     max_output_tokens: int | None = None
     personalities: Mapping[str, Text] = field(default_factory=dict)
     default_personality: str | None = None
+    texts: Mapping[str, Mapping[str, Text]] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)

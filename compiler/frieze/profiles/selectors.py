@@ -44,7 +44,8 @@ def mentioned_names(
     written: dict[str, set[str]] = {selector: set() for selector in LISTS}
     for agent in agents:
         for selector, plural in LISTS.items():
-            given = [agent.at(("defaults", selector)), *(agent.at(("allows", plural)) or [])]
+            tasks = (agent.at(("tasks",)) or {}) if selector == "model" else {}
+            given = [agent.at(("defaults", selector)), *(agent.at(("allows", plural)) or []), *tasks.values()]
             written[selector] |= {name for name in given if isinstance(name, str)}
     for model in models:
         default = model.at(("defaults", "personality"))
@@ -78,7 +79,8 @@ def choose(agent: Agent, declaration: Declaration, choices: Choices, faults: lis
             return None
     _audience_and_mode(declaration, allows, defaults, faults)
     kept = {selector: name for selector, name in defaults.items() if name in allows[selector]}
-    return replace(agent, defaults=kept, allows=allows)
+    tasks = {task: choices.models[model].slug for task, model in agent.tasks.items() if model in choices.models}
+    return replace(agent, defaults=kept, allows=allows, tasks=tasks)
 
 
 def personality_text(personality: Personality, model: Model | None) -> Text | None:

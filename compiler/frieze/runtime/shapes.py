@@ -79,6 +79,7 @@ MANIFEST_SHAPE = Record(
                     "tools": ListOf(Record({"name": str, "description": str, "input_schema": dict})),
                     "skills": MapOf(str),
                     "retrieval": _LIMIT,
+                    "tasks": MapOf(str),
                 },
             )
         ),
@@ -96,9 +97,10 @@ MANIFEST_SHAPE = Record(
                         None,
                         Record({"kind": str, "breakpoints": (int, None), "minimum_tokens": (int, None)}),
                     ),
-                    "roles": Record({"static": str, "notices": str, "data": str}),
+                    "roles": Record({"static": str, "notices": str, "data": str}, {"later": str}),
                     "max_output_tokens": (int, None),
-                }
+                },
+                {"slugs": ListOf(str), "fallback": bool},
             )
         ),
         "blocks": MapOf(
@@ -111,7 +113,8 @@ MANIFEST_SHAPE = Record(
                     "kind": str,
                     "source": str,
                     "file": str,
-                }
+                },
+                {"markers": Row((str, str)), "changed": str, "ended": str, "transient": bool, "verbatim": bool},
             )
         ),
         "layout": int,
@@ -122,7 +125,8 @@ MANIFEST_SHAPE = Record(
                     "tags": Record({"notices": str, "context": str}),
                     "opening": str,
                     "source": _PLACE,
-                }
+                },
+                {"ended": str},
             )
         ),
         "questions": ListOf(
