@@ -1,0 +1,1 @@
+"""The guard: what a policy answers to commands, paths and tool calls."""

@@ -1,0 +1,85 @@
+"""The closed words of permissions, and the one rule by which answers combine: the strictest of all."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import NamedTuple, Protocol
+
+ACTIONS = (
+    "read",
+    "search",
+    "edit",
+    "run",
+    "test",
+    "install",
+    "network",
+    "delete",
+    "move",
+    "commit",
+    "push",
+    "pull-request",
+    "secrets",
+    "deploy",
+)
+
+RISKS = (
+    "leak",
+    "change",
+    "side-effects",
+    "dependency-change",
+    "destructive-delete",
+    "destructive-generated-artifact",
+    "history-loss",
+    "remote-history",
+    "data-loss",
+    "production-change",
+    "publication",
+    "unknown",
+)
+
+EFFECTS = ("allow", "ask", "deny")
+"""From the most permissive to the strictest."""
+
+LAYERS = ("floor", "system", "developer", "project", "user")
+ACCESSES = ("read", "search", "write", "delete")
+
+EDITING = ("edit", "delete", "move", "commit", "push", "pull-request", "deploy")
+"""The actions that a mode with `can_edit: false` denies, besides writes of `secrets`."""
+
+RANK = {effect: rank for rank, effect in enumerate(EFFECTS)}
+
+
+class Finding(NamedTuple):
+    """One thing that was found about an action, and what the policy says of it.
+
+    Attributes:
+        effect: allow, ask or deny.
+        action: the action that was found.
+        rule: the id of the entry or cell that answers.
+        risk: one of `RISKS`, or "" where nothing is at risk.
+        reason: one sentence for a person.
+        paths: the paths that it is about, as they were written.
+        detail: more facts for a confirmation, as (name, text) pairs.
+    """
+
+    effect: str
+    action: str
+    rule: str
+    risk: str
+    reason: str
+    paths: tuple[str, ...] = ()
+    detail: tuple[tuple[str, str], ...] = ()
+
+
+class Paths(Protocol):
+    """What the judging of commands needs to know about paths."""
+
+    def judge(self, path: str, access: str, cwd: str | None = None) -> Finding:
+        """Return what the path policy says of one access (`ACCESSES`) to a path, relative to `cwd`."""
+        ...
+
+
+def strictest(effects: Iterable[str]) -> str:
+    """Return the strictest of the effects; of none: ask. An effect that is not known counts as deny."""
+    rank = max((RANK.get(effect, 2) for effect in effects), default=1)
+    return EFFECTS[rank]
