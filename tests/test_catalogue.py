@@ -11,7 +11,18 @@ import pytest
 
 import frieze
 from frieze.diagnostics import Code, Severity
-from frieze.diagnostics.catalogue import CODES, bundles, checks, commands, profiles, schemas, sources, templates, values
+from frieze.diagnostics.catalogue import (
+    CODES,
+    bundles,
+    checks,
+    commands,
+    policies,
+    profiles,
+    schemas,
+    sources,
+    templates,
+    values,
+)
 from support.projects import split_files, write_minimal_project
 
 TESTS = Path(__file__).parent
@@ -24,7 +35,8 @@ STAGES = {
     "F5": values,
     "F6": bundles,
     "F7": checks,
-    "F8": commands,
+    "F8[01]": commands,
+    "F8[2-9]": policies,
 }
 
 FILES = "cli/test_bad_files.py::test_a_file_that_is_no_profile"
@@ -63,7 +75,7 @@ def identity(entry: Code) -> str:
 
 def test_codes_and_names_are_unique_and_stand_in_their_stage() -> None:
     entries = [(prefix, entry) for prefix, module in STAGES.items() for entry in module.ENTRIES]
-    assert all(re.fullmatch(rf"{prefix}\d\d", entry.code) for prefix, entry in entries)
+    assert all(re.fullmatch(rf"{prefix}\d+", entry.code) and len(entry.code) == 4 for prefix, entry in entries)
     assert len({entry.code for _, entry in entries}) == len(entries) == len(CODES)
     assert len({entry.name for _, entry in entries}) == len(entries)
 

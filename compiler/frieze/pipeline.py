@@ -11,6 +11,7 @@ from frieze.checks import run_checks
 from frieze.diagnostics import Diagnostic, Severity
 from frieze.emit import Bundle, bundle_of
 from frieze.freeze import Frozen, freeze_project
+from frieze.policy import compile_policies
 from frieze.profiles import load_graph
 from frieze.profiles.declarations import Graph, Project
 
@@ -70,6 +71,8 @@ def _build(root: Path, progress: Progress | None) -> tuple[Graph | None, Frozen 
     graph, diagnostics = load(root)
     if graph is None or not graph.agents:
         return graph, None, tuple(diagnostics)
+    graph, found = compile_policies(graph)
+    diagnostics = [*diagnostics, *found]
     frozen, found = freeze_project(graph, progress)
     diagnostics = [*diagnostics, *found]
     diagnostics += run_checks(frozen, diagnostics)

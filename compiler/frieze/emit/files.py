@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from importlib.resources import files as package_files
+from importlib.resources.abc import Traversable
 from typing import Any, TypeAlias
 
 import frieze
 from frieze.diagnostics import Span
 from frieze.emit.context_schema import context_schema
-from frieze.emit.offered import skill_files, skill_texts, tools_of
+from frieze.emit.offered import policy_files, skill_files, skill_texts, tools_of
 from frieze.emit.package import package_init
 from frieze.emit.python import AGENTS, Frame, prompt_modules
 from frieze.freeze.model import Frozen, FrozenBlock
@@ -51,6 +52,7 @@ def bundle_of(frozen: Frozen) -> Bundle:
     for name, tree in sorted(frozen.trees.items()):
         _block_files(name, tree, contents, provenance, residuals)
     contents |= skill_texts(frozen.graph)
+    contents |= policy_files(frozen.graph)
     contents["context.schema.json"] = _pretty(context_schema(contract_of(frozen), frozen.graph.project.name))
     contents["py.typed"] = b""
     contents |= _prompts(frozen, residuals)
@@ -81,12 +83,15 @@ def contract_of(frozen: Frozen) -> dict[str, Any]:
 
 def resolver_files() -> dict[str, bytes]:
     """Return the runtime's own modules, which travel with every bundle, by file name."""
-    folder = package_files("frieze.runtime")
-    return {
-        entry.name: entry.read_bytes()
-        for entry in sorted(folder.iterdir(), key=lambda entry: entry.name)
-        if entry.name.endswith(".py")
-    }
+    return dict(_modules(package_files("frieze.runtime"), ""))
+
+
+def _modules(folder: Traversable, prefix: str) -> Iterator[tuple[str, bytes]]:
+    for entry in sorted(folder.iterdir(), key=lambda entry: entry.name):
+        if entry.name.endswith(".py"):
+            yield prefix + entry.name, entry.read_bytes()
+        elif entry.is_dir() and not entry.name.startswith("_"):
+            yield from _modules(entry, f"{prefix}{entry.name}/")
 
 
 def _manifest(frozen: Frozen, package: str, hashes: Mapping[str, str], provenance: Mapping[str, str]) -> dict[str, Any]:
@@ -141,6 +146,7 @@ def _offered(frozen: Frozen, agent: Agent) -> dict[str, Any]:
         "tools": tools_of(frozen.graph, agent),
         "skills": skill_files(frozen.graph, agent),
         "retrieval": agent_limit(agent).as_data() if has_limit(agent) else {},
+        "permissions": agent.permissions or "",
         "tasks": dict(sorted(agent.tasks.items())),
     }
     return {key: value for key, value in offered.items() if value}

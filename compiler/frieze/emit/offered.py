@@ -1,4 +1,4 @@
-"""What an agent offers to the model besides text: its tools, and the skills that it can read."""
+"""What belongs to an agent besides text: its tools, the skills that it can read, what its policy decides."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from typing import Any
 from frieze.profiles.building import plain
 from frieze.profiles.declarations import Agent, Graph, Tool
 from frieze.profiles.naming import LIBRARY, bare
+from frieze.runtime.bundle import canonical
 
 READ_SKILL = "read-skill"
 """The tool that returns a skill's text; the project's own wins over the library's."""
@@ -35,6 +36,11 @@ def skill_files(graph: Graph, agent: Agent) -> dict[str, str]:
 def skill_texts(graph: Graph) -> Mapping[str, bytes]:
     """Return the texts of all skills that some agent binds, by file in the bundle."""
     return {_file(name): text.encode() for name in graph.skills if (text := _text(graph, name))}
+
+
+def policy_files(graph: Graph) -> Mapping[str, bytes]:
+    """Return the decision tables of all policies that some agent has, by file in the bundle."""
+    return {f"policies/{name}.json": canonical(table) + b"\n" for name, table in graph.tables.items()}
 
 
 def _offer(tool: Tool) -> dict[str, Any]:

@@ -72,8 +72,11 @@ class Questions:
 
 
 def _in_order(selectors: tuple[str, ...]) -> tuple[str, ...]:
-    """A personality's text depends on the model, so whoever asks for the one asks for both."""
-    wanted = {*selectors, "model"} if "personality" in selectors else set(selectors)
+_BEHIND = {"personality": ("model",), "mode": ("agent", "model")}
+
+
+    """Add what others depend on: a personality's text on the model, a mode on the agent's policy and the model."""
+    wanted = {*selectors}.union(*(_BEHIND.get(name, ()) for name in selectors))
     return tuple(name for name in SELECTORS if name in wanted)
 
 

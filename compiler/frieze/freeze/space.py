@@ -9,6 +9,7 @@ from typing import Any
 from frieze.freeze.targets import SELECTORS, Choice, Combination, Targets
 from frieze.freeze.voice import prints_personality
 from frieze.profiles import personality_data, unset_data
+from frieze.policy import mode_data
 from frieze.profiles.declarations import Graph
 from frieze.profiles.naming import bare
 
@@ -93,6 +94,8 @@ class Space:
             return self.agents[value]
         if selector == "audience":
             return {"name": value}
+        if selector == "mode":
+            return mode_data(self.graph, chosen.get("agent"), value)
         qualified = self.records[selector][value]
         if selector == "platform":
             return self.graph.platforms[qualified].data

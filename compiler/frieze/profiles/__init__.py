@@ -7,7 +7,7 @@ settles what may be asked for. It parses no template: bodies and conditions pass
 from __future__ import annotations
 
 from frieze.profiles.layouts import layout_for
-from frieze.profiles.loading import load_graph
+from frieze.profiles.loading import load_graph, load_policies
 from frieze.profiles.selectors import personality_data, personality_text, unset_data
 
-__all__ = ["layout_for", "load_graph", "personality_data", "personality_text", "unset_data"]
+__all__ = ["layout_for", "load_graph", "load_policies", "personality_data", "personality_text", "unset_data"]

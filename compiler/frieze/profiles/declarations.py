@@ -167,6 +167,7 @@ class Personality(Selectable):
     removes: tuple[str, ...] = ()
 
 
+    permissions: str | None = None
 @dataclass(frozen=True, slots=True)
 class Model(Selectable):
     """A model record. `prompt_cache` arranges parts and is not visible to templates.
@@ -203,7 +204,11 @@ class Skill:
 
 @dataclass(frozen=True, slots=True)
 class Tool:
-    """A tool that an agent is offered; `input_schema` is the JSON Schema of its arguments."""
+    """A tool that an agent is offered; `input_schema` is the JSON Schema of its arguments.
+
+    `action` is the kind of action that a call of it is, None where nothing says so; `paths`, `commands` and `hosts`
+    name the arguments that hold such.
+    """
 
     name: str
     origin: Origin
@@ -229,6 +234,28 @@ class Project:
     """The project file, merged with the context contract of the library."""
 
     name: str
+    action: str | None = None
+    paths: tuple[str, ...] = ()
+    commands: tuple[str, ...] = ()
+    hosts: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Policy:
+    """A permission policy as written, after `extends`; the room `policy` makes the decision table of it.
+
+    `base` is the policy that it tightens, `floor` the one that nothing loosens, `programs` the one that holds the table
+    of programs (None where it holds them itself, or has none); `layer` is who gives its rules, `layers` who gives each.
+    """
+
+    name: str
+    origin: Origin
+    data: Data
+    layer: str = "developer"
+    layers: Mapping[str, str] = field(default_factory=dict)
+    base: str | None = None
+    floor: str | None = None
+    programs: str | None = None
     version: str
     origin: Origin
     description: str
@@ -258,3 +285,6 @@ class Graph:
     """Source text by display path, for excerpts."""
     broken: frozenset[str] = frozenset()
     """Blocks that are declared and left out, for a fault of their own."""
+    policies: Mapping[str, Policy] = field(default_factory=dict)
+    tables: Mapping[str, Data] = field(default_factory=dict)
+    """Decision tables of the policies that agents have; the room `policy` adds them."""

@@ -51,7 +51,14 @@ SELECTORS: Mapping[str, Fields] = {
     "model": {**COMMON, "vendor": ("line", None), "context_window": ("integer", None), "data": (OPEN, {})},
     "personality": {**COMMON, "text": ("text", None), "data": (OPEN, {})},
     "audience": {"name": ("choice", None)},
-    "mode": {},
+    "mode": {
+        **COMMON,
+        "policy": ("line", None),
+        "can_edit": ("boolean", False),
+        "can_run_tests": ("boolean", False),
+        "requires_confirmation_for": ("list", []),
+        "permissions": {"attended": ("text", None), "unattended": ("text", None)},
+    },
 }
 
 

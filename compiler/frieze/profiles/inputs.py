@@ -161,9 +161,7 @@ class InputReader:
         near = nearest(source.path, choices, limit=1)
         fields = [path for path in choices if path.startswith(name + ".")]
         advice = f"did you mean `{near[0]}`?" if near else ""
-        if selector and name == "mode":
-            advice = "no permission policy declares modes, so there is nothing to read"
-        elif not near and fields:
+        if not near and fields:
             advice = f"the paths there are {listed(fields)}"
         return Diagnostic.of("F332", source.span, path=source.path, advice=advice)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import TypeVar
 
 from frieze.diagnostics import Diagnostic, Related, Severity
@@ -12,6 +13,7 @@ from frieze.profiles.declarations import Agent, Block, Graph, Layout, Project
 from frieze.profiles.extending import Declaration, Key
 from frieze.profiles.layouts import base_layout, layout_for
 from frieze.profiles.naming import LIBRARY, bare, is_library
+from frieze.profiles.policies import built_policy
 from frieze.profiles.selectors import Choices, choose, mentioned_names, missing_texts
 
 R = TypeVar("R")
@@ -31,12 +33,14 @@ class Linker:
         build = self.builder
         blocks = self._build("block", build.block)
         skills = self._build("skill", build.skill)
+        policies = self._build("permissions", partial(built_policy, names=build.names))
         choices = Choices(
             names=build.names,
             platforms=self._build("platform", build.platform),
             models=self._build("model", build.model),
             personalities=self._build("personality", build.personality),
             mentioned=mentioned_names(build.names, self._of("agent", own=True), self._of("model", own=True)),
+            policies=policies,
         )
         placeholder = blocks.get(INSTRUCTIONS) or blocks.get(LIBRARY + INSTRUCTIONS)
 
@@ -63,6 +67,7 @@ class Linker:
                 if name in skills
             },
             tools=self._build("tool", build.tool),
+            policies=policies,
             texts=build.texts.sources,
             broken=frozenset(
                 name for kind, name in (*build.names.units, *build.names.broken) if kind == "block"
@@ -71,6 +76,16 @@ class Linker:
         self.faults.extend(missing_texts(graph.agents, graph.models, graph.personalities))
         self.faults.extend(layout_faults(replace(graph, agents=chosen, platforms=choices.platforms)))
         return graph
+
+    def policies(self) -> Graph:
+        """Build the policies and the tools alone."""
+        build = self.builder
+        return Graph(
+            self.project, {}, {}, {}, {}, {}, {}, {},
+            tools=self._build("tool", build.tool),
+            policies=self._build("permissions", partial(built_policy, names=build.names)),
+            texts=build.texts.sources,
+        )  # fmt: skip
 
     def _build(
         self, kind: str, make: Callable[[Declaration, list[Diagnostic]], R | None], *, own: bool = False

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import replace
 from pathlib import Path
 
 from frieze.diagnostics import Diagnostic, Severity, Span
@@ -19,6 +20,9 @@ from frieze.resources import profiles_folder
 from frieze.schema import validate, validate_merged
 
 DEFAULT_VERSION = "0.0.0"
+
+ALONE = frozenset({"permissions", "tool"})
+"""The kinds of which a policy's decisions are made."""
 
 
 def load_graph(root: Path, library: Path | None = None) -> tuple[Graph | None, list[Diagnostic]]:
@@ -51,6 +55,29 @@ def load_graph(root: Path, library: Path | None = None) -> tuple[Graph | None, l
     graph = Linker(project, declarations, builder, faults).graph()
     if not graph.agents and not any(fault.severity is Severity.ERROR for fault in faults):
         faults.append(Diagnostic.of("F309", project.origin.span("name"), name=project.name))
+    return graph, in_order(faults)
+
+
+def load_policies(root: Path | None, library: Path | None = None) -> tuple[Graph, list[Diagnostic]]:
+    """Read the permission policies and tools alone: those of the library, and of the project in `root` if given.
+
+    The graph holds nothing else. Diagnostics are those of these files.
+    """
+    own, faults = read_project(_absolute(root)) if root else (Reading(None), [])
+    std, more = read_project(_absolute(library or profiles_folder()), LIBRARY)
+    parts = [
+        replace(reading, profiles=tuple(unit for unit in reading.profiles if unit.document.data["kind"] in ALONE))
+        for reading in (own, std)
+    ]
+    units, broken, found = validate_units(*parts)
+    names, unnamed = name_units(units, broken)
+    declarations, unfit = extend_all(names)
+    declarations, unmerged = check_merged(declarations)
+    faults += [*more, *found, *unnamed, *unfit, *unmerged]
+    texts = {**std.texts, **own.texts}
+    project = Project("std", DEFAULT_VERSION, MergedOrigin("", Owner(units[0])), "", {}, ())
+    builder = Builder(names, {}, (), TextReader(texts))
+    graph = Linker(project, declarations, builder, faults).policies()
     return graph, in_order(faults)
 
 

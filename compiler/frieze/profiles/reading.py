@@ -18,7 +18,7 @@ from frieze.sources import Document, read_document
 
 PROJECT_FILE = "frieze.yaml"
 SUFFIXES = frozenset({".yaml", ".yml"})
-KINDS = ("agent", "platform", "personality", "model", "block", "layout", "skill", "tool")
+KINDS = ("agent", "platform", "personality", "model", "block", "layout", "skill", "tool", "permissions")
 """Kinds that a profile may have; `project` is the project file's own."""
 
 DEFAULT_FOLDERS = ("profiles",)

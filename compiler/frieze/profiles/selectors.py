@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 from typing import Any
 
 from frieze.diagnostics import Diagnostic, Related
 from frieze.profiles.building import plain
-from frieze.profiles.declarations import Agent, DataPath, Model, Personality, Platform, Text
+from frieze.profiles.declarations import Agent, DataPath, Model, Personality, Platform, Policy, Text
 from frieze.profiles.extending import Declaration, Names
 from frieze.profiles.fields import selector_data
 from frieze.profiles.naming import bare, is_library, listed
+from frieze.profiles.policies import choose_modes
 
 LISTS: Mapping[str, str] = MappingProxyType(
     {"platform": "platforms", "model": "models", "personality": "personalities"}
@@ -31,6 +32,7 @@ class Choices:
     models: Mapping[str, Model]
     personalities: Mapping[str, Personality]
     mentioned: Mapping[str, tuple[str, ...]]
+    policies: Mapping[str, Policy] = field(default_factory=dict)
 
     def built(self, selector: str) -> Mapping[str, Any]:
         """Return the records of one selector."""
@@ -77,7 +79,8 @@ def choose(agent: Agent, declaration: Declaration, choices: Choices, faults: lis
         allows[selector] = tuple(name for name in allowed if name in choices.built(selector))
         if allowed and not allows[selector]:
             return None
-    _audience_and_mode(declaration, allows, defaults, faults)
+    _audience(declaration, allows, defaults, faults)
+    choose_modes(choices.policies.get(agent.permissions or ""), declaration, allows, defaults, faults)
     kept = {selector: name for selector, name in defaults.items() if name in allows[selector]}
     tasks = {task: choices.models[model].slug for task, model in agent.tasks.items() if model in choices.models}
     return replace(agent, defaults=kept, allows=allows, tasks=tasks)
@@ -162,7 +165,7 @@ class _Chooser:
         return found
 
 
-def _audience_and_mode(
+def _audience(
     declaration: Declaration,
     allows: dict[str, tuple[str, ...]],
     defaults: dict[str, str],
@@ -184,9 +187,6 @@ def _audience_and_mode(
             )
         )
     defaults["audience"] = default or AUDIENCES[0]
-    allows["mode"] = ()
-    modes = (("defaults", "mode"), ("allows", "modes"))
-    faults += [Diagnostic.of("F363", origin.key(*path)) for path in modes if declaration.at(path)]
 
 
 def _told(names: str) -> str:

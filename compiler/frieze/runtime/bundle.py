@@ -24,7 +24,7 @@ MANIFEST = "bundle.json"
 OPTIONAL = ("platform", "model", "personality", "mode", "audience")
 CACHED_PROMPTS = 4096
 
-KEPT = ("residuals/", "skills/")
+KEPT = ("residuals/", "skills/", "policies/")
 """Files that a prompt needs. Their bytes stay in memory, so that a bundle that was opened goes on answering when its
 folder is replaced."""
 
@@ -114,6 +114,21 @@ class Bundle:
             if name.startswith(KEPT):
                 kept[name] = data
         return cls(lambda name: kept[name] if name in kept else read(name), manifest)
+
+    def strip(self, messages: Any) -> list[Any]:
+        """Return a conversation without the parts of this bundle's prompts. The messages are not changed.
+
+        A content part of a system's, developer's or user's message is taken out where it begins and ends with the markers
+        of a block or of a group behind the last message, in any case of letters. A text that only mentions a marker
+        stays. A message without content parts left is gone.
+
+        Raises:
+            RequestError: `messages` is not a list.
+        """
+        from .history import without_parts
+        from .marking import known_markers
+
+        return without_parts(messages, known_markers(self._manifest))
 
     @property
     def name(self) -> str:

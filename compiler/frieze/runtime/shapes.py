@@ -80,6 +80,7 @@ MANIFEST_SHAPE = Record(
                     "skills": MapOf(str),
                     "retrieval": _LIMIT,
                     "tasks": MapOf(str),
+                    "permissions": str,
                 },
             )
         ),

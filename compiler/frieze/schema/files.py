@@ -10,7 +10,7 @@ from frieze.resources import schema_folder
 
 Schema: TypeAlias = dict[str, Any]
 
-KINDS = ("project", "agent", "platform", "personality", "model", "block", "layout", "skill", "tool")
+KINDS = ("project", "agent", "platform", "personality", "model", "block", "layout", "skill", "tool", "permissions")
 """The kinds of declarations that have a schema."""
 
 _EXAMPLES = frozenset({"examples", "default", "const", "enum"})

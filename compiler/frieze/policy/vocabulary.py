@@ -1,0 +1,9 @@
+"""The closed words of policies that only compiling needs; all others are the guard's."""
+
+from __future__ import annotations
+
+LOOSENING_LAYERS = frozenset({"system", "developer"})
+"""Layers whose rules may allow; the others only ask and deny."""
+
+FLOOR = "floor"
+"""The layer of what nothing loosens."""
