@@ -71,10 +71,10 @@ class Questions:
         return number
 
 
-def _in_order(selectors: tuple[str, ...]) -> tuple[str, ...]:
 _BEHIND = {"personality": ("model",), "mode": ("agent", "model")}
 
 
+def _in_order(selectors: tuple[str, ...]) -> tuple[str, ...]:
     """Add what others depend on: a personality's text on the model, a mode on the agent's policy and the model."""
     wanted = {*selectors}.union(*(_BEHIND.get(name, ()) for name in selectors))
     return tuple(name for name in SELECTORS if name in wanted)

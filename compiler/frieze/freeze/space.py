@@ -8,8 +8,8 @@ from typing import Any
 
 from frieze.freeze.targets import SELECTORS, Choice, Combination, Targets
 from frieze.freeze.voice import prints_personality
-from frieze.profiles import personality_data, unset_data
 from frieze.policy import mode_data
+from frieze.profiles import personality_data, unset_data
 from frieze.profiles.declarations import Graph
 from frieze.profiles.naming import bare
 

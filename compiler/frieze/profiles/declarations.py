@@ -147,6 +147,7 @@ class Agent(Selectable):
     tools: tuple[str, ...] = ()
     retrieval: Data | None = None
     tasks: Mapping[str, str] = field(default_factory=dict)
+    permissions: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -167,7 +168,6 @@ class Personality(Selectable):
     removes: tuple[str, ...] = ()
 
 
-    permissions: str | None = None
 @dataclass(frozen=True, slots=True)
 class Model(Selectable):
     """A model record. `prompt_cache` arranges parts and is not visible to templates.
@@ -214,26 +214,6 @@ class Tool:
     origin: Origin
     description: str
     input_schema: Data
-
-
-@dataclass(frozen=True, slots=True)
-class ContextPath:
-    """One row of the context contract: `zones` is the zone in direct and in group conversations."""
-
-    path: str
-    type: str
-    zones: tuple[str, str]
-    trust: str
-    options: Data
-    description: str
-    span: Span
-
-
-@dataclass(frozen=True, slots=True)
-class Project:
-    """The project file, merged with the context contract of the library."""
-
-    name: str
     action: str | None = None
     paths: tuple[str, ...] = ()
     commands: tuple[str, ...] = ()
@@ -256,6 +236,26 @@ class Policy:
     base: str | None = None
     floor: str | None = None
     programs: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class ContextPath:
+    """One row of the context contract: `zones` is the zone in direct and in group conversations."""
+
+    path: str
+    type: str
+    zones: tuple[str, str]
+    trust: str
+    options: Data
+    description: str
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class Project:
+    """The project file, merged with the context contract of the library."""
+
+    name: str
     version: str
     origin: Origin
     description: str
@@ -281,10 +281,10 @@ class Graph:
     layouts: Mapping[str, Layout]
     skills: Mapping[str, Skill]
     tools: Mapping[str, Tool] = field(default_factory=dict)
+    policies: Mapping[str, Policy] = field(default_factory=dict)
+    tables: Mapping[str, Data] = field(default_factory=dict)
+    """Decision tables of the policies that agents have; the room `policy` adds them."""
     texts: Mapping[str, str] = field(default_factory=dict)
     """Source text by display path, for excerpts."""
     broken: frozenset[str] = frozenset()
     """Blocks that are declared and left out, for a fault of their own."""
-    policies: Mapping[str, Policy] = field(default_factory=dict)
-    tables: Mapping[str, Data] = field(default_factory=dict)
-    """Decision tables of the policies that agents have; the room `policy` adds them."""
