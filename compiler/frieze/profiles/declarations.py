@@ -71,7 +71,7 @@ class Block:
 
     `markers` are the texts that the part begins and ends with in a conversation, None where they are its tag's.
     `changed` and `ended` are said when a part that was sent has another text now, or none. A `transient` part only
-    announces; a `verbatim` one has no frame and keeps its blank lines.
+    announces; a `verbatim` one has no frame and keeps its blank lines. `covers` are slots whose text it may hold.
     """
 
     name: str
@@ -91,6 +91,7 @@ class Block:
     changed: Text | None = None
     ended: Text | None = None
     transient: bool = False
+    covers: tuple[str, ...] = ()
     verbatim: bool = False
 
 
