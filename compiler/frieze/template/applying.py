@@ -15,6 +15,7 @@ from frieze.runtime.operations import (
     MARKUP_FILTERS,
     TESTS,
 )
+from frieze.template.budget import weigh
 from frieze.template.sandbox import RANDOM_FILTERS, context, sandbox
 from frieze.template.scopes import Frame
 from frieze.template.sorts import sort_of, trivial
@@ -232,6 +233,8 @@ def tested(walk: Walk, node: nodes.Test, frame: Frame) -> Value:
         def run(main: Any, *rest: Any) -> Any:
             split = len(positional)
             named = dict(zip(keywords, rest[split:], strict=True))
+            if rest:
+                weigh(main, *rest)
             return environment.call_test(
                 name, main, list(rest[:split]), named, context=context(own_filters=walk.own_filters)
             )

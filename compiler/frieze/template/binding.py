@@ -137,6 +137,7 @@ def _meet(
         except Refusal as refusal:
             return Spoilt(refusal.diagnostic)
     local = walk.local(name)
+    walk.weigh(frame, node, local, *(expression[0] for expression in lifted if expression is not None))
     for (builder, _, span), expression in zip(ends, lifted, strict=True):
         if expression is not None:
             builder.add(["let", local, expression[0]], mark(span))

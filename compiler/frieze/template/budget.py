@@ -22,6 +22,9 @@ TEXT_LIMIT = 1_000_000
 NODE_LIMIT = 200_000
 """Most values inside one container, counted as a tree."""
 
+DISPLAY_LIMIT = 20_000
+"""Most values inside one list or map that holds unknown ones, counted as a tree: it is written out where it is used."""
+
 DEPTH_LIMIT = 120
 """Deepest nesting of containers."""
 
@@ -40,15 +43,18 @@ WORK_LIMIT = 100_000_000
 NODE_WORK = 20
 """Code points that take as long as one value."""
 
+WRITTEN_WORK = 100
+"""Code points that take as long as one value of the residual, which later passes go through as well."""
+
 _SCALARS = frozenset({bool, int, float, type(None), str, Markup})
-_VIEWS: tuple[type, ...] = (type({}.keys()), type({}.values()), type({}.items()))
+_LISTS: frozenset[type] = frozenset({list, tuple, type({}.keys()), type({}.values()), type({}.items())})
 
 
 class BudgetError(Exception):
     """A limit is passed; `what` completes the sentence "this needs too much ...", `limit` says how much there is."""
 
     def __init__(self, what: str, limit: str) -> None:
-        super().__init__(what, limit)
+        super().__init__(f"{what}: {limit}")
         self.what = what
         self.limit = limit
 
@@ -145,28 +151,64 @@ def measure(value: Any) -> int:
         if kind is int and value.bit_length() > NUMBER_LIMIT:
             raise BudgetError("digits", f"{NUMBER_LIMIT:,} bits in one number")
         return 1
-    total = count = 0
+    total, values = _counted(value)
+    return total + NODE_WORK * values
+
+
+def count(value: Any) -> int:
+    """Return how many values there are in `value`, itself included, counted as a tree.
+
+    Raises:
+        BudgetError: it is too large or too deep.
+        NotDataError: it is, or holds, something that is not data.
+    """
+    return 1 if type(value) in _SCALARS else _counted(value)[1]
+
+
+def _counted(value: Any) -> tuple[int, int]:
+    """Return how many code points and how many values there are in a container."""
+    total = values = 0
     stack: list[tuple[Any, int]] = [(value, 0)]
     while stack:
         item, depth = stack.pop()
-        count += 1
-        if isinstance(item, str):
+        values += 1
+        kind = type(item)
+        if kind is str:
             total += len(item)
-        elif isinstance(item, Mapping):
-            stack.extend((key, depth + 1) for key in item)
-            stack.extend((part, depth + 1) for part in item.values())
-        elif isinstance(item, list | tuple) or type(item) in _VIEWS:
-            stack.extend((part, depth + 1) for part in item)
+        elif kind in _LISTS or isinstance(item, list | tuple):
+            below = depth + 1
+            stack.extend([(part, below) for part in item])
+        elif kind is dict or isinstance(item, Mapping):
+            below = depth + 1
+            for pair in item.items():
+                stack.extend([(part, below) for part in pair])
+        elif isinstance(item, str):
+            total += len(item)
         elif isinstance(item, int):
             if item.bit_length() > NUMBER_LIMIT:
                 raise BudgetError("digits", f"{NUMBER_LIMIT:,} bits in one number")
         elif not isinstance(item, (float, type(None), Undefined, bytes, range)):
-            raise NotDataError(type(item).__name__)
-        if count + len(stack) > NODE_LIMIT or total > 8 * TEXT_LIMIT:
+            raise NotDataError(kind.__name__)
+        if values + len(stack) > NODE_LIMIT or total > 8 * TEXT_LIMIT:
             raise BudgetError("memory", f"{NODE_LIMIT:,} values in one list or map")
         if depth > DEPTH_LIMIT:
             raise BudgetError("nesting", f"{DEPTH_LIMIT} levels")
-    return total + NODE_WORK * count
+    return total, values
+
+
+def weigh(*values: Any) -> None:
+    """Spend what going through values once costs; what is no data costs nothing.
+
+    Raises:
+        BudgetError: one is too large or too deep, or there is too little left.
+    """
+    total = 1
+    for value in values:
+        try:
+            total += measure(value)
+        except NotDataError:
+            continue
+    spend(total)
 
 
 def text_of(value: Any) -> str:

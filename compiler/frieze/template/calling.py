@@ -9,7 +9,7 @@ from jinja2.sandbox import safe_range
 
 from frieze.runtime.operations import METHODS
 from frieze.template.applying import arguments
-from frieze.template.budget import BudgetError
+from frieze.template.budget import BudgetError, weigh
 from frieze.template.sandbox import call as call_known
 from frieze.template.scopes import Frame, Scope
 from frieze.template.sorts import exhausted
@@ -264,7 +264,7 @@ def run_macro(
         raise Failure("TypeError", f"macro {macro.name!r} takes no keyword argument {next(iter(keywords))!r}")
     rest = positional[len(names) :]
     if "varargs" in special:
-        given["varargs"] = _gathered(tuple(walk.keep(frame, node, "varargs", value) for value in rest))
+        given["varargs"] = _gathered(walk, node, frame, [walk.keep(frame, node, "varargs", value) for value in rest])
     elif rest:
         raise Failure("TypeError", f"macro {macro.name!r} takes not more than {len(names)} argument(s)")
     with _deeper(walk, node, frame):
@@ -288,14 +288,18 @@ def _run(
     walk.run(definition.body, inner)
 
 
-def _gathered(values: tuple[Value, ...]) -> Value:
+def _gathered(walk: Walk, node: nodes.Node, frame: Frame, values: list[Value]) -> Value:
     if all(isinstance(value, Known) for value in values):
-        return Known(tuple(value.value for value in values if isinstance(value, Known)))
-    return Display("tuple", values)
+        known = tuple(value.value for value in values if isinstance(value, Known))
+        walk.attempt(frame, node, weigh, known)
+        return Known(known)
+    return walk.display(frame, node, "tuple", values)
 
 
 def _gathered_map(walk: Walk, node: nodes.Node, frame: Frame, pairs: list[tuple[str, Value]]) -> Value:
     settled = [(key, walk.settle(frame, node, value)) for key, value in pairs]
     if all(isinstance(value, Known) for _, value in settled):
-        return Known({key: value.value for key, value in settled if isinstance(value, Known)})
+        known = {key: value.value for key, value in settled if isinstance(value, Known)}
+        walk.attempt(frame, node, weigh, known)
+        return Known(known)
     return Unknown(["dict", *([key, walk.lift(frame, node, value)] for key, value in settled)])

@@ -16,7 +16,7 @@ from jinja2 import StrictUndefined, Undefined, nodes
 from frieze.diagnostics import Diagnostic, did_you_mean, nearest
 from frieze.runtime.access import ATTRIBUTES
 from frieze.template import applying, calling, operators
-from frieze.template.budget import spend
+from frieze.template.budget import spend, weigh
 from frieze.template.builder import Builder
 from frieze.template.operators import decided
 from frieze.template.positions import mark
@@ -238,12 +238,27 @@ def _display(walk: Walk, node: nodes.List | nodes.Tuple, frame: Frame) -> Value:
     items = [held(walk, item, frame, evaluate(walk, item, frame)) for item in node.items]
     kind = "list" if isinstance(node, nodes.List) else "tuple"
     if all(isinstance(item, Known) for item in items):
-        make: Callable[..., Any] = (lambda *parts: list(parts)) if kind == "list" else (lambda *parts: parts)
-        spend(len(items))
-        return walk.apply(frame, node, make, items, str)
+        return walk.apply(frame, node, _list if kind == "list" else _tuple, items, str)
     for item in items:
         checked(walk, node, frame, item)
-    return Display(kind, tuple(items))
+    return walk.display(frame, node, kind, items)
+
+
+def _list(*parts: Any) -> list[Any]:
+    found = list(parts)
+    weigh(found)
+    return found
+
+
+def _tuple(*parts: Any) -> tuple[Any, ...]:
+    weigh(parts)
+    return parts
+
+
+def _map(*parts: Any) -> dict[Any, Any]:
+    # Keys are hashed as trees, so they are weighed before.
+    weigh(parts)
+    return dict(zip(parts[::2], parts[1::2], strict=True))
 
 
 def _dict(walk: Walk, node: nodes.Dict, frame: Frame) -> Value:
@@ -253,8 +268,7 @@ def _dict(walk: Walk, node: nodes.Dict, frame: Frame) -> Value:
     ]
     flat = [checked(walk, node, frame, part) for pair in pairs for part in pair]
     if all(isinstance(part, Known) for part in flat):
-        spend(len(flat))
-        return walk.apply(frame, node, lambda *parts: dict(zip(parts[::2], parts[1::2], strict=True)), flat, str)
+        return walk.apply(frame, node, _map, flat, str)
     return Unknown(["dict", *([walk.lift(frame, node, key), walk.lift(frame, node, value)] for key, value in pairs)])
 
 
@@ -320,11 +334,13 @@ def _chosen(
     """Choose between operands that need statements before them: an `if` that binds a local."""
     local = walk.local("chosen")
     span = mark(frame.parsed.places.tag(node.lineno))
-    bodies = []
+    bodies, lifted = [], []
     for before, value in (first, second):
         with walk.swapped(before):
-            before.add(["let", local, walk.lift(frame, node, value)], span)
+            lifted.append(walk.lift(frame, node, value))
+            before.add(["let", local, lifted[-1]], span)
         bodies.append(before.close())
+    walk.weigh(frame, node, local, *lifted)
     (then, then_marks), (otherwise, else_marks) = bodies
     walk.builder.add(["if", [[test, then]], otherwise], [span], then_marks, else_marks)
     return Unknown(["local", local])

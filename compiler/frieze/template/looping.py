@@ -52,7 +52,7 @@ def _run(walk: Walk, node: nodes.For, frame: Frame, value: Value, depth: int) ->
         kept = [item for item, test in passing if isinstance(test, Known) and test.value]
         _unrolled(walk, node, frame, scope, kept, depth)
     elif node.else_ or frame.parsed.tables.reads_loop(node):
-        _residual(walk, node, frame, scope, walk.lift(frame, node.iter, Display("list", tuple(items))))
+        _residual(walk, node, frame, scope, walk.lift(frame, node.iter, walk.display(frame, node, "list", items)))
     else:
         _guarded(walk, node, frame, scope, passing)
 

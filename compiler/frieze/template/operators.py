@@ -8,7 +8,7 @@ from typing import Any
 
 from jinja2 import nodes
 
-from frieze.template.budget import length, spend, text_of
+from frieze.template.budget import length, spend, text_of, weigh
 from frieze.template.sandbox import binary
 from frieze.template.scopes import Frame
 from frieze.template.values import Known, Selected, Unknown, Value
@@ -49,7 +49,11 @@ def comparison(walk: Walk, node: nodes.Compare, frame: Frame) -> Value:
             return _unknown_comparison(walk, node, frame, left, right, links)
         word, compare = _COMPARISONS[link.op]
         result = walk.apply(
-            frame, link, compare, [left, right], lambda first, second, word=word: f"{first} {word} {second}"
+            frame,
+            link,
+            lambda first, second, compare=compare: _compared(compare, first, second),
+            [left, right],
+            lambda first, second, word=word: f"{first} {word} {second}",
         )
         del links[0]
         if not links:
@@ -58,6 +62,11 @@ def comparison(walk: Walk, node: nodes.Compare, frame: Frame) -> Value:
             return result
         left = right
     return left
+
+
+def _compared(compare: Callable[[Any, Any], Any], left: Any, right: Any) -> Any:
+    weigh(left, right)
+    return compare(left, right)
 
 
 def _unknown_comparison(

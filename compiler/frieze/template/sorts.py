@@ -96,3 +96,11 @@ def exhausted(error: BaseException, span: Span) -> Exhausted:
     """Return how a run ends that needs too much."""
     what, limit = (error.what, error.limit) if isinstance(error, BudgetError) else ("nesting", "a few hundred levels")
     return Exhausted(too_much(span, what, limit))
+
+
+def limit_error(kind: str, message: str) -> BaseException | None:
+    """Return the error of a limit that an answer tells of by kind and message; None for an error of the author's."""
+    if kind == BudgetError.__name__:
+        what, _, limit = message.partition(": ")
+        return BudgetError(what, limit)
+    return RecursionError() if kind in ("RecursionError", "MemoryError") else None

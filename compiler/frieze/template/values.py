@@ -31,13 +31,17 @@ class Known:
 
 @dataclass(frozen=True, slots=True)
 class Selected:
-    """An expression over selectors: its canonical text; `bare` is the selector's name when it is nothing else."""
+    """An expression over selectors: its canonical text; `bare` is the selector's name when it is nothing else.
+
+    `size` counts its operations as a tree.
+    """
 
     text: str
     selectors: frozenset[str]
     run: Callable[[Selection], Any]
     bare: str = ""
     atomic: bool = False
+    size: int = 1
 
     @property
     def operand(self) -> str:
@@ -60,10 +64,15 @@ class Unknown:
 
 @dataclass(frozen=True, slots=True)
 class Display:
-    """A list or tuple written out in the template, some of whose elements are not known."""
+    """A list or tuple written out in the template, some of whose elements are not known.
+
+    `weight` counts the values in it as a tree, `depth` its levels; `frieze.template.weights` makes displays.
+    """
 
     kind: str
     items: tuple[Value, ...]
+    weight: int
+    depth: int
 
 
 @dataclass(slots=True)

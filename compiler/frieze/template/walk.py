@@ -13,7 +13,7 @@ from markupsafe import Markup
 
 from frieze.diagnostics import Diagnostic
 from frieze.sources.characters import character_name, forbidden_in_value
-from frieze.template.budget import BUDGET, Budget, BudgetError, NotDataError, measure
+from frieze.template.budget import BUDGET, WRITTEN_WORK, Budget, BudgetError, NotDataError, measure, spend
 from frieze.template.builder import Builder
 from frieze.template.ir import Expression, constant
 from frieze.template.parse import Parsed
@@ -22,6 +22,7 @@ from frieze.template.sorts import (
     VIEWS,
     exhausted,
     failing,
+    limit_error,
     personality_text,
     plain,
     runner,
@@ -46,6 +47,10 @@ from frieze.template.values import (
     Unknown,
     Value,
 )
+from frieze.template.weights import bounded, display, expression_weight
+
+LARGEST_SELECTED = 100
+"""Operations over selectors that are left together; beyond them the value is asked for, and goes on as a known one."""
 
 
 @dataclass(slots=True)
@@ -71,6 +76,7 @@ class Walk:
     including: list[Parsed] = field(default_factory=list)
     includable: Sequence[str] = ()
     testing: bool = False
+    weights: dict[str, int] = field(default_factory=dict)
 
     def evaluate(self, node: nodes.Node, frame: Frame) -> Value:
         """Evaluate an expression; see `frieze.template.expressions`."""
@@ -197,7 +203,9 @@ class Walk:
             return function(*[part(data) for part in runs])
 
         names = frozenset().union(*(operand.selectors for operand in selected))
-        return Selected(text(*map(wording, operands)), names, run, atomic=atomic)
+        size = 1 + sum(operand.size for operand in selected)
+        found = Selected(text(*map(wording, operands)), names, run, atomic=atomic, size=size)
+        return found if size <= LARGEST_SELECTED else self.ask(frame, node, found)
 
     def ask(self, frame: Frame, node: nodes.Node, value: Selected, *, truth: bool = False) -> Known:
         """Return the value of an expression over selectors, or whether it is true.
@@ -224,6 +232,9 @@ class Walk:
 
             raise Unanswered(Question(key, tuple(sorted(value.selectors)), evaluate))
         if outcome.error is not None:
+            limit = limit_error(*outcome.error)
+            if limit is not None:
+                raise exhausted(limit, frame.parsed.places.token(node.lineno))
             raise Failure(*outcome.error)
         return Known(outcome.value, self.region)
 
@@ -246,6 +257,7 @@ class Walk:
         if isinstance(value, Unknown):
             return value.expression
         if isinstance(value, Display):
+            spend(WRITTEN_WORK)
             return [value.kind, *(self.lift(frame, node, item) for item in value.items)]
         if isinstance(value, Known):
             return self.encode(frame, node, value.value, text=text, walked=walked)
@@ -287,11 +299,23 @@ class Walk:
         """Return a value in a form that may be read any number of times, evaluating it here and now."""
         if isinstance(value, Unknown) and not trivial(value.expression):
             local = self.local(name)
+            self.weigh(frame, node, local, value.expression)
             self.builder.add(["let", local, value.expression], list(frame.parsed.places.tag(node.lineno)))
             return Unknown(["local", local], value.lazy, value.markup)
         if isinstance(value, Display):
-            return Display(value.kind, tuple(self.keep(frame, node, name, item) for item in value.items))
+            spend(len(value.items))
+            return self.display(frame, node, value.kind, [self.keep(frame, node, name, item) for item in value.items])
         return value
+
+    def display(self, frame: Frame, node: nodes.Node, kind: str, items: Sequence[Value]) -> Display:
+        """Return a list or tuple of these elements, which is not too large to be written out."""
+        found: Display = self.attempt(frame, node, display, kind, items, self.weights)
+        return found
+
+    def weigh(self, frame: Frame, node: nodes.Node, local: str, *expressions: Expression) -> None:
+        """Note how large what a local may hold is when it is written out; not too large."""
+        weights = [expression_weight(expression, self.weights) for expression in expressions]
+        self.weights[local] = self.attempt(frame, node, bounded, max(weights, default=0))
 
     def capture(self, frame: Frame, node: nodes.Node, name: str, run: Callable[[], None]) -> Value:
         """Return the text that `run` prints."""
