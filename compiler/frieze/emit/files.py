@@ -19,7 +19,7 @@ from frieze.emit.python import AGENTS, Frame, prompt_modules
 from frieze.freeze.model import Frozen, FrozenBlock
 from frieze.freeze.questions import encode
 from frieze.freeze.trees import Branch, Tree
-from frieze.profiles.building import plain
+from frieze.profiles.building import DEFAULT_ENDED, plain
 from frieze.profiles.declarations import Agent, Block, Model, Text
 from frieze.profiles.limits import agent_limit, has_limit, platform_limit
 from frieze.profiles.naming import package_name as package_name  # noqa: PLC0414 - offered from here
@@ -129,7 +129,7 @@ def _manifest(frozen: Frozen, package: str, hashes: Mapping[str, str], provenanc
                 "slots": [list(slot) for slot in entry.slots],
                 "tags": dict(sorted(entry.layout.tags.items())),
                 "opening": entry.layout.opening,
-                **_said(ended=entry.layout.ended),
+                "ended": DEFAULT_ENDED if entry.layout.ended is None else plain(entry.layout.ended),
                 "source": _place(entry.layout.origin.span()),
             }
             for entry in frozen.layouts
@@ -185,6 +185,7 @@ def _facts(block: Block, file: str) -> dict[str, Any]:
         **({"markers": list(block.markers)} if block.markers else {}),
         **_said(changed=block.changed, ended=block.ended),
         **({"transient": True} if block.transient else {}),
+        **({"covers": list(block.covers)} if block.covers else {}),
         **({"verbatim": True} if block.verbatim else {}),
     }
 

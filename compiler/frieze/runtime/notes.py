@@ -41,6 +41,7 @@ NOTES = {
     "condition-failed": "The condition of a source could not be evaluated on this context; the source is skipped.",
     "invalid-limit": "A limit of the search is not of its form; nothing may be searched.",
     "nothing-to-search": "This limit and those before it have nothing in common; nothing may be searched.",
+    "unreadable-snapshot": "What a conversation was told before cannot be read; everything is said once more.",
     "unknown-path": "The context holds a key that its contract does not list; it is ignored.",
 }
 """What each code of a note means, one sentence each."""

@@ -44,7 +44,7 @@ class Source:
 
     def knows(self, role: str) -> bool:
         """Tell whether the model understands a role."""
-        return role in self.roles.values() or (role == "developer" and self.roles["static"] == "instructions")
+        return understands(self.roles, role)
 
     def marks(self, dialect: Dialect, used: int) -> int:
         """Return how many cache marks are left; none where the model or the API knows no marks."""
@@ -144,6 +144,17 @@ def joined(runs: list[Run], turns: list[Any], dialect: Dialect) -> list[Any]:
         else:
             front.append(message_of(role, chunks, dialect))
     return [*front, *turns]
+
+
+def understands(roles: Mapping[str, str], role: str) -> bool:
+    """Tell whether a model with these roles understands a role."""
+    return role in roles.values() or (role == "developer" and roles["static"] == "instructions")
+
+
+def later_role(roles: Mapping[str, str], role: str, limit: str | None = None) -> str:
+    """Return the role in which a part travels that comes behind the start; `limit` is the strongest that may be."""
+    found = weaker(limit or roles.get("later", roles["notices"]), role)
+    return "system" if found == "developer" and not understands(roles, "developer") else found
 
 
 def weaker(limit: str, role: str) -> str:

@@ -7,6 +7,7 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
 from .context import check_context
+from .covering import covered_slots, covers, take_out
 from .direct import direct_way
 from .errors import MissingInput, RenderError, UnknownSelector
 from .missing import ABSENT
@@ -24,7 +25,18 @@ if TYPE_CHECKING:
 class Prompt:
     """The prompt of one target. Rendering is pure: the context is neither changed nor kept."""
 
-    __slots__ = ("_blocks", "_contract", "_direct", "_dynamic", "_library", "_read", "_sending", "_specs", "_target")
+    __slots__ = (
+        "_blocks",
+        "_contract",
+        "_covers",
+        "_direct",
+        "_dynamic",
+        "_library",
+        "_read",
+        "_sending",
+        "_specs",
+        "_target",
+    )
 
     def __init__(self, library: Library, target: Mapping[str, str | None]) -> None:
         self._library = library
@@ -39,14 +51,16 @@ class Prompt:
         cached = bool(model and library.manifest["models"][model]["prompt_cache"])
         self._dynamic: list[Variant] = []
         entries = []
+        held = covered_slots(block.facts for block in self._blocks)
         for block in self._blocks:
-            text = _fixed(block)
+            text = None if block.slot in held else _fixed(block)
             if text is None:
                 text = len(self._dynamic)
                 self._dynamic.append(block)
             if text != "":
                 entries.append(Entry(block, block.zones[target["audience"] == "group"], text))
         self._sending = Sending(library.manifest, self._target, layout, cached, entries)
+        self._covers = covers(entries)
         self._direct = direct_way(library.compiled, self._dynamic, self._specs, self._contract)
 
     @property
@@ -59,19 +73,33 @@ class Prompt:
         """The selectors that this prompt was chosen by."""
         return dict(self._target)
 
-    def render(self, context: Mapping[str, Any] | None = None, now: datetime | None = None) -> Result:
+    def render(
+        self,
+        context: Mapping[str, Any] | None = None,
+        now: datetime | None = None,
+        *,
+        previous: Any = None,
+        history: Any = None,
+    ) -> Result:
         """Fill in a request's values.
 
         Args:
             context: the request's data in the shape of the bundle's `context.schema.json`; everything is optional.
             now: the time of the request, with its time zone; without it the system clock in UTC.
+            previous: the snapshot of the conversation's last result, as data or JSON text, `{}` at its start; then
+                `Result.updates` is what has to be said now. A snapshot that cannot be read is a note.
+            history: the conversation's messages. Without a snapshot, parts in it possibly stand; with one, parts that
+                are gone from it are said again.
 
         Raises:
             MissingInput: a required input has no valid value.
             ContextError: the context is not a map, or a branch of it has the wrong overall shape.
             RenderError: a template does something that has no result, such as dividing by zero.
+            RequestError: `history` is not a list.
             TypeError: `now` is not a datetime.
         """
+        if self._covers or previous is not None or history is not None:
+            return self._in_session(context, now, previous, history)
         notes: list[Note] = []
         if self._direct is not None:
             texts = self._direct(context, now, notes)
@@ -81,6 +109,18 @@ class Prompt:
         values = self._values(context, now, notes)
         texts = [block.text(_given(block, values)) for block in self._dynamic]
         return Result(self._sending, texts, tuple(notes))
+
+    def _in_session(
+        self, context: Mapping[str, Any] | None, now: datetime | None, previous: Any, history: Any
+    ) -> Result:
+        from .session import Session, said_before
+
+        notes: list[Note] = []
+        said = said_before(previous, history, self._sending, notes)
+        values = self._values(context, now, notes)
+        texts = [block.text(_given(block, values)) for block in self._dynamic]
+        covered = take_out(self._covers, texts)
+        return Result(self._sending, texts, tuple(notes), Session(said, covered))
 
     def skill(self, name: str) -> str:
         """Return the full text of a skill that the agent binds: what the tool `read-skill` answers.

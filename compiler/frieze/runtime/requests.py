@@ -12,7 +12,17 @@ from typing import Any
 from .context import kind_name
 from .errors import RequestError
 from .messages import GAP, Dialect, checked, marks_in, message_of, part_of, role_of
-from .placing import Source, joined, opened, stable_runs, tail_groups, weaker, with_tail_behind, with_tail_inside
+from .placing import (
+    Source,
+    joined,
+    later_role,
+    opened,
+    stable_runs,
+    tail_groups,
+    weaker,
+    with_tail_behind,
+    with_tail_inside,
+)
 
 EPHEMERAL: Mapping[str, Any] = {"type": "ephemeral"}
 _CHAT_ROLES = ("system", "developer", "user", "assistant", "tool", "function")
@@ -104,11 +114,7 @@ def _openai_role(source: Source, static: str) -> Callable[[str], str]:
 
 
 def _later_role(source: Source) -> Callable[[str, str], str]:
-    def role_for(limit: str, role: str) -> str:
-        found = weaker(limit, role)
-        return "system" if found == "developer" and not source.knows("developer") else found
-
-    return role_for
+    return lambda limit, role: later_role(source.roles, role, limit)
 
 
 def _openai_marks(turns: list[Any], more: Mapping[str, Any]) -> int:

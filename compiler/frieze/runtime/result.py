@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from .notes import Note
     from .placing import Source
     from .sending import Sending
+    from .session import Messages, Session
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,11 +38,14 @@ class Part:
 class Result:
     """A rendered prompt. Everything but the texts of the blocks is worked out when it is asked for."""
 
-    __slots__ = ("_sending", "_texts", "notes")
+    __slots__ = ("_sending", "_session", "_texts", "notes")
 
-    def __init__(self, sending: Sending, texts: list[str], notes: tuple[Note, ...]) -> None:
+    def __init__(
+        self, sending: Sending, texts: list[str], notes: tuple[Note, ...], session: Session | None = None
+    ) -> None:
         self._sending = sending
         self._texts = texts
+        self._session = session
         self.notes = notes
         """What was refused, cut or ignored, by code and without values."""
 
@@ -88,6 +92,49 @@ class Result:
         """Return one group of the tail (`turn_notices` or `turn_context`) between its tags, or nothing."""
         text = self._sending.text(place, self._texts)
         return wrapped(self._sending.layout, place, [text] if text else [])
+
+    @property
+    def messages(self) -> Messages:
+        """What is said once and then stands in a conversation: all parts with `send: on-change`, in the layout's order.
+
+        Adjacent parts of one role are one message. `messages.openai_responses()`, `openai_chat()`, `anthropic()` and
+        `plain()` give them for a vendor's client.
+        """
+        from .session import full_set
+
+        return full_set(self._sending, self._sending.pieces(self._texts))
+
+    @property
+    def updates(self) -> Messages:
+        """What this conversation has to be told before its next message, as `messages`; see `render(previous=...)`.
+
+        Empty where nothing changed, and for a result that was rendered without `previous` and `history`.
+        """
+        from .session import Messages, updates
+
+        if self._session is None or self._session.said is None:
+            return Messages()
+        return updates(self._sending, self._sending.pieces(self._texts), self._session.covered, self._session.said)
+
+    def snapshot(self) -> dict[str, Any]:
+        """Return what the conversation has been told once `updates` are in it: small JSON data without any texts."""
+        from .covering import NOTHING
+        from .session import snapshot
+
+        covered = self._session.covered if self._session else NOTHING
+        return snapshot(self._sending, self._sending.pieces(self._texts), covered)
+
+    def restate(
+        self, messages: Any, *, at: Any = "before-last-user", summary: Any = None, style: Any = None
+    ) -> list[Any]:
+        """Return a conversation, after its compaction, in which every part that stands is said once; see `restate`."""
+        from .history import STYLES, restated, without_parts
+        from .marking import known_markers
+
+        model = self._sending.target["model"]
+        vendor = self._sending.manifest["models"][model]["vendor"] if model else None
+        left = without_parts(messages, known_markers(self._sending.manifest))
+        return restated(left, self.messages, at, summary, style or STYLES.get(vendor, "plain"))
 
     @property
     def tools(self) -> tuple[dict[str, Any], ...]:
@@ -150,7 +197,12 @@ class Result:
     def _source(self) -> Source:
         from .placing import Source
 
-        sent = tuple(arranged(self._sending.pieces(self._texts), self._sending.cached))
+        pieces = self._sending.pieces(self._texts)
+        if self._session is not None and self._session.said is not None:
+            from .session import belongs_to_requests
+
+            pieces = tuple(filter(belongs_to_requests, pieces))
+        sent = tuple(arranged(pieces, self._sending.cached))
         model = self._sending.target["model"]
         return Source(
             tuple(piece for place, piece in sent if place == PREFIX),

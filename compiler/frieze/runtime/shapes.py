@@ -115,7 +115,14 @@ MANIFEST_SHAPE = Record(
                     "source": str,
                     "file": str,
                 },
-                {"markers": Row((str, str)), "changed": str, "ended": str, "transient": bool, "verbatim": bool},
+                {
+                    "markers": Row((str, str)),
+                    "changed": str,
+                    "ended": str,
+                    "transient": bool,
+                    "verbatim": bool,
+                    "covers": ListOf(str),
+                },
             )
         ),
         "layout": int,
