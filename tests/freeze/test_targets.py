@@ -35,15 +35,25 @@ subsets = st.lists(st.sampled_from(SELECTORS), min_size=1, max_size=3, unique=Tr
 
 
 @given(boxes(), subsets, st.integers(1, 5))
-def test_where_keeps_exactly_the_matching_targets_once(targets: Targets, selectors: tuple, modulus: int) -> None:
-    def holds(row: tuple) -> bool:
-        return sum(map(ord, "".join(row))) % modulus == 0
+def test_parts_hold_exactly_the_matching_targets_once(targets: Targets, selectors: tuple, modulus: int) -> None:
+    def number(row: tuple) -> int:
+        return sum(map(ord, "".join(row))) % modulus
 
     indices = [SELECTORS.index(name) for name in selectors]
-    expected = [row for row in listed(targets) if holds(tuple(row[index] for index in indices))]
-    kept = listed(targets.where(selectors, holds))
-    assert sorted(kept) == sorted(expected)
-    assert len(set(kept)) == len(kept)
+    parts = targets.parted(selectors, number)
+    for found in range(modulus):
+        expected = [row for row in listed(targets) if number(tuple(row[index] for index in indices)) == found]
+        kept = listed(parts[found]) if found in parts else []
+        assert sorted(kept) == sorted(expected)
+        assert len(set(kept)) == len(kept)
+
+
+@given(boxes())
+def test_apart_is_one_part_for_each_value(targets: Targets) -> None:
+    parts = targets.apart("agent")
+    assert {value: sorted(listed(part)) for value, part in parts.items()} == {
+        value: sorted(row for row in listed(targets) if row[0] == value) for (value,) in targets.combinations(("agent",))
+    }
 
 
 @given(boxes(), subsets)

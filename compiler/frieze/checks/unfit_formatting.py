@@ -87,6 +87,14 @@ FORMATTINGS = (
     ),
 )
 
+_ANY = re.compile(
+    "|".join(
+        ["tables?", "head", "section", "bold", "markdown", "asterisks", *(f.ideographs.pattern for f in FORMATTINGS)]
+    ),
+    re.IGNORECASE,
+)
+"""Without one of these no formatting is named: most texts need no closer look."""
+
 
 def unfit_formatting(frozen: Frozen) -> Iterator[Diagnostic]:
     """Yield a warning for each place that asks for formatting, with the platforms that do not show it.
@@ -116,9 +124,11 @@ def unfit_formatting(frozen: Frozen) -> Iterator[Diagnostic]:
 def asked_for(body: Body) -> Iterator[tuple[Formatting, str, int, int]]:
     """Yield what a residual asks for: the formatting, the sentence, and where in it the words stand."""
     for text in texts(body):
+        if not _ANY.search(text):
+            continue
         for found in _SENTENCE.finditer(text):
             sentence = found[0].strip()
-            if _NEGATION.search(sentence):
+            if not _ANY.search(sentence) or _NEGATION.search(sentence):
                 continue
             for formatting in FORMATTINGS:
                 words = _words(formatting, sentence)

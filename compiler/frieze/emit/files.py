@@ -11,28 +11,23 @@ from importlib.resources.abc import Traversable
 from typing import Any, TypeAlias
 
 import frieze
-from frieze.diagnostics import Span
 from frieze.emit.context_schema import context_schema
 from frieze.emit.offered import policy_files, skill_files, skill_texts, tools_of
 from frieze.emit.package import package_init
-from frieze.emit.python import AGENTS, Frame, prompt_modules
+from frieze.emit.python import prompt_modules
+from frieze.emit.shares import PartFiles, ShareFiles, agent_path, beside, frame_of, place, share_files, tree_files
+from frieze.freeze.blocks import AGENT
 from frieze.freeze.model import Frozen, FrozenBlock
 from frieze.freeze.questions import encode
 from frieze.freeze.trees import Branch, Tree
 from frieze.profiles.building import DEFAULT_ENDED, plain
-from frieze.profiles.declarations import Agent, Block, Model, Text
+from frieze.profiles.declarations import Agent, Block, Graph, Model, Text
 from frieze.profiles.limits import agent_limit, has_limit, platform_limit
 from frieze.profiles.naming import package_name as package_name  # noqa: PLC0414 - offered from here
 from frieze.runtime.bundle import FORMAT, MANIFEST, OPTIONAL, canonical, manifest_hash
 
 Residuals: TypeAlias = dict[str, tuple[str, dict[str, Any]]]
 """Path of a file of residuals -> its block, and its residuals by name."""
-
-INSTRUCTIONS = "instructions"
-"""The block whose body every agent supplies; its first question is always the agent."""
-
-HASH_LENGTH = 16
-"""Characters of a residual's name: the start of the SHA-256 of its canonical JSON."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,24 +38,29 @@ class Bundle:
     files: Mapping[str, bytes]
 
 
-def bundle_of(frozen: Frozen) -> Bundle:
-    """Return the files of a frozen project. Pure: the same project gives the same bytes."""
+def bundle_of(frozen: Frozen, made: Mapping[str, ShareFiles] | None = None) -> Bundle:
+    """Return the files of a frozen project. Pure: the same project gives the same bytes.
+
+    `made` holds what was made before of the shares of agents, by agent.
+    """
     package = package_name(frozen.graph.project.name)
+    contract = contract_of(frozen)
     contents: dict[str, bytes] = {}
     provenance: dict[str, str] = {}
     residuals: Residuals = {}
+    if made is None:
+        made = {agent: share_files(share, frozen.graph, contract) for agent, share in frozen.shares.items()}
     for name, tree in sorted(frozen.trees.items()):
-        _block_files(name, tree, contents, provenance, residuals)
+        _block_files(name, tree, contents, provenance, residuals, made)
     contents |= skill_texts(frozen.graph)
     contents |= policy_files(frozen.graph)
-    contents["context.schema.json"] = _pretty(context_schema(contract_of(frozen), frozen.graph.project.name))
+    contents["context.schema.json"] = _pretty(context_schema(contract, frozen.graph.project.name))
     contents["py.typed"] = b""
-    contents |= _prompts(frozen, residuals)
+    contents |= _prompts(frozen, residuals, made)
     for path, data in resolver_files().items():
         contents[f"resolver/{path}"] = data
-    contents["__init__.py"] = package_init(
-        _manifest(frozen, package, {}, {}), _own_inputs(residuals), contract_of(frozen)
-    ).encode()
+    own = {agent: files.inputs for agent, files in sorted(made.items()) if files.inputs}
+    contents["__init__.py"] = package_init(_manifest(frozen, package, {}, {}), own, contract).encode()
     hashes = {path: hashlib.sha256(data).hexdigest() for path, data in sorted(contents.items())}
     manifest = _manifest(frozen, package, hashes, provenance)
     manifest["hash"] = manifest_hash(manifest)
@@ -69,6 +69,11 @@ def bundle_of(frozen: Frozen) -> Bundle:
 
 def contract_of(frozen: Frozen) -> dict[str, Any]:
     """Return the context contract as bundle data: path to type, zones and options."""
+    return contract_rows(frozen.graph)
+
+
+def contract_rows(graph: Graph) -> dict[str, Any]:
+    """Return the context contract of linked declarations as bundle data."""
     return {
         path: {
             "type": entry.type,
@@ -77,7 +82,7 @@ def contract_of(frozen: Frozen) -> dict[str, Any]:
             "description": entry.description,
             **entry.options,
         }
-        for path, entry in sorted(frozen.graph.project.context.items())
+        for path, entry in sorted(graph.project.context.items())
     }
 
 
@@ -130,7 +135,7 @@ def _manifest(frozen: Frozen, package: str, hashes: Mapping[str, str], provenanc
                 "tags": dict(sorted(entry.layout.tags.items())),
                 "opening": entry.layout.opening,
                 "ended": DEFAULT_ENDED if entry.layout.ended is None else plain(entry.layout.ended),
-                "source": _place(entry.layout.origin.span()),
+                "source": place(entry.layout.origin.span()),
             }
             for entry in frozen.layouts
         ],
@@ -196,104 +201,49 @@ def _said(**texts: Text | None) -> dict[str, str]:
 
 
 def _block_files(
-    name: str, tree: Tree[FrozenBlock], contents: dict[str, bytes], provenance: dict[str, str], residuals: Residuals
+    name: str,
+    tree: Tree[FrozenBlock],
+    contents: dict[str, bytes],
+    provenance: dict[str, str],
+    residuals: Residuals,
+    made: Mapping[str, ShareFiles],
 ) -> None:
-    """Write a block's file; where the first question is the agent, every agent has a file of its own."""
+    """Write a block's file; where its agents fill it, every agent has a file of its own."""
     path = f"residuals/blocks/{name}.json"
-    if isinstance(tree, Branch) and tree.question.key == "agent":
+    if isinstance(tree, Branch) and tree.question.key == AGENT.key:
         to: dict[str, Any] = {}
         for number, subtree in tree.to.items():
             agent = str(tree.question.outcomes[number].value)
-            own = f"residuals/agents/{agent}/{name}.json"
-            residuals[own] = (name, _leaf_file(own, subtree, contents, provenance))
+            own = agent_path(agent, name)
+            _store(own, made[agent].parts[name], subtree, contents, provenance)
             to[str(number)] = {"in": own}
         root = {"tree": {"ask": tree.question.index, "to": to}, "leaves": [], "residuals": {}}
-        _store(path, root, [], contents, provenance)
+        contents[path] = canonical(root) + b"\n"
+        provenance[path] = beside(path)
+        contents[provenance[path]] = canonical({"leaves": []}) + b"\n"
     else:
-        residuals[path] = (name, _leaf_file(path, tree, contents, provenance))
+        part, residuals_here = tree_files(tree)
+        residuals[path] = (name, residuals_here)
+        _store(path, part, tree, contents, provenance)
 
 
-def _leaf_file(
-    path: str, tree: Tree[FrozenBlock], contents: dict[str, bytes], provenance: dict[str, str]
-) -> dict[str, Any]:
-    """Write the file of a tree without agents, and return its residuals by name."""
-    leaves: list[dict[str, Any]] = []
-    origins: list[dict[str, Any]] = []
-    residuals: dict[str, Any] = {}
-    known: dict[str, int] = {}
-
-    def node(branch: Tree[FrozenBlock]) -> Any:
-        if isinstance(branch, Branch):
-            return {"ask": branch.question.index, "to": {str(n): node(sub) for n, sub in branch.to.items()}}
-        leaf, origin = _leaf(branch.value, residuals), _origin(branch.value)
-        identity = json.dumps([leaf, origin], sort_keys=True)
-        if identity not in known:
-            known[identity] = len(leaves)
-            leaves.append(leaf)
-            origins.append(origin)
-        return known[identity]
-
-    data = {"tree": node(tree), "leaves": leaves, "residuals": residuals}
-    _store(path, data, origins, contents, provenance)
-    return residuals
-
-
-def _store(path: str, data: Any, origins: list[Any], contents: dict[str, bytes], provenance: dict[str, str]) -> None:
-    contents[path] = canonical(data) + b"\n"
-    beside = path.replace("residuals/", "provenance/", 1)
-    contents[beside] = canonical({"leaves": origins}) + b"\n"
-    provenance[path] = beside
-
-
-def _leaf(frozen: FrozenBlock, residuals: dict[str, Any]) -> dict[str, Any]:
-    if frozen.residual is None:
-        return {}
-    content = {"body": frozen.residual.body, "inputs": dict(sorted(frozen.inputs.items()))}
-    if frozen.when is not None:
-        content["when"] = frozen.when
-    name = hashlib.sha256(canonical(content)).hexdigest()[:HASH_LENGTH]
-    residuals[name] = content
-    leaf: dict[str, Any] = {"residual": name, "zones": list(frozen.zones)}
-    if frozen.declared.send is not None:
-        leaf["send"] = frozen.declared.send
-    return leaf
-
-
-def _origin(frozen: FrozenBlock) -> dict[str, Any]:
-    """Say where a leaf stands: the block, the line of its heading or tag, its `when`, each statement."""
-    origin = frozen.declared.origin
-    frame = origin.span("heading") if frozen.declared.heading else origin.span("tag")
-    return {
-        "block": _place(origin.span()),
-        "frame": _place(frame),
-        "when": _place(frozen.when_span) if frozen.when_span else None,
-        "marks": frozen.residual.marks if frozen.residual else [],
-    }
-
-
-def _place(span: Span) -> list[Any]:
-    return [span.file, span.line or 1]
+def _store(
+    path: str, part: PartFiles, tree: Tree[FrozenBlock], contents: dict[str, bytes], provenance: dict[str, str]
+) -> None:
+    contents[path] = part.whole(tree)
+    provenance[path] = beside(path)
+    contents[provenance[path]] = part.provenance
 
 
 def _pretty(value: Any) -> bytes:
     return (json.dumps(value, ensure_ascii=False, indent=2) + "\n").encode()
 
 
-def _prompts(frozen: Frozen, residuals: Residuals) -> dict[str, bytes]:
+def _prompts(frozen: Frozen, residuals: Residuals, made: Mapping[str, ShareFiles]) -> dict[str, bytes]:
     """Return the generated modules by path."""
     blocks = frozen.graph.blocks
-    frames = {path: Frame(blocks[name].heading, blocks[name].tag) for path, (name, _) in residuals.items()}
+    frames = {path: frame_of(blocks[name]) for path, (name, _) in residuals.items()}
     contents = {path: found for path, (_, found) in residuals.items()}
-    modules = prompt_modules(contents, frames, contract_of(frozen))
+    sources = {agent_path(agent, name): files.module for agent, files in made.items() for name in files.parts}
+    modules = prompt_modules(contents, frames, contract_of(frozen), sources)
     return {f"prompts/{name}": source.encode() for name, source in modules.items()}
-
-
-def _own_inputs(residuals: Residuals) -> dict[str, dict[str, Any]]:
-    """Return the inputs that the instructions of each agent read in some variant."""
-    found: dict[str, dict[str, Any]] = {}
-    for path, (block, contents) in sorted(residuals.items()):
-        if path.startswith(AGENTS):
-            agent = path.removeprefix(AGENTS).removesuffix(f"/{block}.json")
-            for content in contents.values():
-                found.setdefault(agent, {}).update(content["inputs"])
-    return found

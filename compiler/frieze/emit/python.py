@@ -39,7 +39,10 @@ class Frame(NamedTuple):
 
 
 def prompt_modules(
-    residuals: Mapping[str, Mapping[str, Any]], frames: Mapping[str, Frame], contract: Mapping[str, Any]
+    residuals: Mapping[str, Mapping[str, Any]],
+    frames: Mapping[str, Frame],
+    contract: Mapping[str, Any],
+    made: Mapping[str, str],
 ) -> dict[str, str]:
     """Return the modules below `prompts/` by file name.
 
@@ -47,22 +50,19 @@ def prompt_modules(
         residuals: path of a file in the bundle -> its residuals, by name.
         frames: the same paths -> the frame of the block.
         contract: context path -> its row of the context contract.
+        made: path of a file whose module was made before -> the module's source, empty where it has none.
     """
-    grouped: dict[str, list[str]] = {}
-    for path in sorted(residuals):
-        grouped.setdefault(_module_name(path), []).append(path)
-    modules = {
-        name: _module([(path, frames[path], residuals[path]) for path in paths], contract)
-        for name, paths in grouped.items()
-    }
-    present = {path: name for name, paths in grouped.items() if modules[name] for path in paths}
+    sources = {path: module_source([(path, frames[path], residuals[path])], contract) for path in residuals} | dict(
+        made
+    )
+    present = {path: module_name(path) for path in sorted(sources) if sources[path]}
     return {
-        **{f"{name}.py": source for name, source in modules.items() if source},
+        **{f"{name}.py": sources[path] for path, name in present.items()},
         "__init__.py": _index(present, contract),
     }
 
 
-def _module_name(path: str) -> str:
+def module_name(path: str) -> str:
     """Return the module of a file: readable, an identifier, and another one for every agent or block."""
     whole = path.removesuffix(".json")
     if path.startswith(AGENTS):
@@ -73,7 +73,7 @@ def _module_name(path: str) -> str:
     return f"{kind}_{readable}_{hashlib.sha256(whole.encode()).hexdigest()[:8]}"
 
 
-def _module(files: Iterable[tuple[str, Frame, Mapping[str, Any]]], contract: Mapping[str, Any]) -> str:
+def module_source(files: Iterable[tuple[str, Frame, Mapping[str, Any]]], contract: Mapping[str, Any]) -> str:
     """Return a module's source; empty where none of the residuals has a generated form."""
     module = Module(strict=False)
     functions: dict[str, list[str]] = {}

@@ -2,49 +2,119 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Mapping
+from dataclasses import dataclass
 from functools import partial
+from typing import TypeAlias
 
 from frieze.diagnostics import Diagnostic
-from frieze.freeze.arranging import arrange
-from frieze.freeze.blocks import Freezer
+from frieze.freeze.arranging import Arrangement, arrange
+from frieze.freeze.blocks import AGENT, Freezer, is_placeholder
 from frieze.freeze.findings import findings
 from frieze.freeze.model import Frozen, FrozenBlock, FrozenLayout
 from frieze.freeze.questions import Questions
+from frieze.freeze.shares import Share, adopted, freeze_share
 from frieze.freeze.space import Space
+from frieze.freeze.targets import Targets
 from frieze.freeze.templates import Templates
-from frieze.freeze.trees import Tree, grow
+from frieze.freeze.trees import Branch, Tree, grow
 from frieze.profiles.declarations import Graph
 from frieze.profiles.naming import is_library
 
-__all__ = ["Frozen", "FrozenBlock", "FrozenLayout", "freeze_project"]
+__all__ = ["Frozen", "FrozenBlock", "FrozenLayout", "Plan", "Share", "Shares", "freeze_project", "plan_project"]
+
+
+Shares: TypeAlias = Callable[["Plan"], Mapping[str, Share]]
+"""Makes the shares of a plan's agents, by whatever means."""
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """What is settled before anything is frozen.
+
+    `placed` holds the targets that have each block, `apart` for each agent the blocks that it fills itself, with its
+    own targets; their agent is the answer to the first question of their trees.
+    """
+
+    space: Space
+    freezer: Freezer
+    questions: Questions
+    arrangement: Arrangement
+    faults: tuple[Diagnostic, ...]
+    apart: Mapping[str, Mapping[str, Targets]]
+
+    @property
+    def placed(self) -> Mapping[str, Targets]:
+        """For each block the targets that have it."""
+        return self.arrangement[2]
+
+    def share(self, agent: str) -> Share:
+        """Freeze what one agent decides alone."""
+        return freeze_share(self.space, self.freezer, agent, self.apart[agent])
+
+
+def plan_project(graph: Graph) -> Plan:
+    """Settle names, layouts and who has which block."""
+    templates = Templates(graph)
+    space = Space.of(graph, templates)
+    questions = Questions(space.data)
+    arrangement, faults = arrange(space, questions)
+    apart: dict[str, dict[str, Targets]] = {}
+    for name, targets in sorted(arrangement[2].items()):
+        agents = targets.values("agent")
+        if len(agents) > 1 and is_placeholder(graph.blocks[name]):
+            for agent, own in targets.apart("agent").items():
+                apart.setdefault(str(agent), {})[name] = own
+    freezer = Freezer(graph, templates, _headings(graph), _tags(graph))
+    return Plan(space, freezer, questions, arrangement, tuple(faults), apart)
 
 
 def freeze_project(
-    graph: Graph, progress: Callable[[str, int, int], None] | None = None
+    graph: Graph, progress: Callable[[str, int, int], None] | None = None, shares: Shares | None = None
 ) -> tuple[Frozen, list[Diagnostic]]:
     """Freeze every block for every target that has it.
 
-    `progress` is told the stage, how many blocks are done and how many there are.
+    `progress` is told the stage, how many agents and blocks are done and how many there are. `shares` makes what
+    agents decide alone, where that is not to happen here and now.
     """
-    space = Space.of(graph)
-    questions = Questions(space.data)
-    (layout, layouts, placed), faults = arrange(space, questions)
-    templates = Templates(graph)
-    freezer = Freezer(graph, templates, _headings(graph), _tags(graph))
+    plan = plan_project(graph)
+    made = shares(plan) if shares else _shares(plan, progress)
+    space, freezer, questions = plan.space, plan.freezer, plan.questions
+    space.voices.update({share.agent: share.voice for share in made.values()})
+    (layout, layouts, placed), faults = plan.arrangement, list(plan.faults)
     trees: dict[str, Tree[FrozenBlock]] = {}
     for number, (name, targets) in enumerate(sorted(placed.items())):
         if progress:
             progress("freeze", number, len(placed))
-        trees[name] = grow(partial(freezer.freeze, graph.blocks[name]), targets, questions)
+        if any(name in own for own in plan.apart.values()):
+            trees[name] = Branch(
+                questions.entry(AGENT.key, AGENT.selectors),
+                {
+                    number: adopted(made[str(entry.outcomes[number].value)].parts[name], questions)
+                    for entry, number, _ in questions.split(AGENT, targets)
+                },
+            )
+        else:
+            trees[name] = grow(partial(freezer.freeze, graph.blocks[name]), targets, questions)
         faults += findings(trees[name], targets)
-    included = frozenset(templates.included)
-    faults += _unplaced(graph, freezer, placed.keys(), space)
+    included = frozenset(freezer.templates.included.union(*(share.included for share in made.values())))
+    faults += _unplaced(graph, freezer, included, placed.keys(), space)
     asked = tuple(sorted(questions.asked.values(), key=lambda entry: entry.index))
-    return Frozen(space, layout, layouts, asked, trees, included), faults
+    return Frozen(space, layout, layouts, asked, trees, included, made), faults
 
 
-def _unplaced(graph: Graph, freezer: Freezer, placed: Collection[str], space: Space) -> list[Diagnostic]:
+def _shares(plan: Plan, progress: Callable[[str, int, int], None] | None) -> dict[str, Share]:
+    made = {}
+    for number, agent in enumerate(plan.apart):
+        if progress:
+            progress("agents", number, len(plan.apart))
+        made[agent] = plan.share(agent)
+    return made
+
+
+def _unplaced(
+    graph: Graph, freezer: Freezer, used: frozenset[str], placed: Collection[str], space: Space
+) -> list[Diagnostic]:
     """Return what is wrong with the project's blocks that stand in no layout, as if they stood in all.
 
     A block that is included sees the names of whoever includes it, so by itself only its syntax can be looked at.
@@ -61,7 +131,9 @@ def _unplaced(graph: Graph, freezer: Freezer, placed: Collection[str], space: Sp
             # Questions of its own: what is asked here is no part of the bundle.
             tree = grow(partial(freezer.freeze, block), space.targets(), Questions(space.data))
             found[name] = findings(tree, space.targets())
-    return faults + [each for name, more in found.items() if name not in freezer.templates.included for each in more]
+    return faults + [
+        each for name, more in found.items() if name not in used | freezer.templates.included for each in more
+    ]
 
 
 def _included(graph: Graph, templates: Templates) -> frozenset[str]:

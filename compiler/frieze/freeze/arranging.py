@@ -20,13 +20,18 @@ def arrange(space: Space, questions: Questions) -> tuple[Arrangement, list[Diagn
     targets = space.targets()
     faults: list[Diagnostic] = []
     found: dict[tuple[str, str | None], tuple[str, tuple[tuple[str, str], ...]]] = {}
+    alike: dict[tuple[int, str | None], tuple[str, tuple[tuple[str, str], ...]]] = {}
     for agent, platform in targets.combinations(("agent", "platform")):
         if agent is None:
             continue
-        record = space.records["platform"][platform] if platform else None
-        slots, more = layout_for(graph, agent, record)
-        faults += more
-        found[agent, platform] = (base_layout(graph, agent, record), slots)
+        edit = graph.agents[agent].layout
+        key = (0 if edit is None else id(edit), platform)
+        if key not in alike:
+            record = space.records["platform"][platform] if platform else None
+            slots, more = layout_for(graph, agent, record)
+            faults += more
+            alike[key] = (base_layout(graph, agent, record), slots)
+        found[agent, platform] = alike[key]
 
     question = Question("layout", ("agent", "platform"), lambda data: data["layout"])
     layouts: dict[int, FrozenLayout] = {}

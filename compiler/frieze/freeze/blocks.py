@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 
 from frieze.diagnostics import Diagnostic, Severity, Span
 from frieze.freeze.inputs import Inputs, later, used_names
 from frieze.freeze.model import FrozenBlock
 from frieze.freeze.templates import Answers, Templates
-from frieze.profiles.declarations import Block, Graph
+from frieze.profiles.declarations import Block, Graph, Input
 from frieze.profiles.naming import bare
 from frieze.template import Outcome, Question, Unanswered
 from frieze.template.hardening import harden
@@ -78,7 +78,7 @@ class Freezer:
 
     def _declared(self, block: Block, answers: Answers) -> Block:
         """Return the block itself, for the placeholder of the instructions the chosen agent's own block."""
-        if bare(block.name) != INSTRUCTIONS or block.body is not None:
+        if not is_placeholder(block):
             return block
         if AGENT.key not in answers:
             raise Unanswered(AGENT)
@@ -103,11 +103,32 @@ class Freezer:
             typed,
             True if when is None else when,
             when_span=declared.when.span if declared.when else None,
-            declared={name: entry.span for name, entry in declared.inputs.items()},
+            declared=_Declared(declared.inputs),
             whole_block=bare(declared.name) != INSTRUCTIONS,
         )
         hardened, faults = harden(residual, typed, headings=self.headings, tags=self.tags)
         return hardened, [*found, *faults]
+
+
+class _Declared(Mapping[str, Span]):
+    """Where each input is declared, looked up when a finding wants to say so."""
+
+    def __init__(self, inputs: Mapping[str, Input]) -> None:
+        self._inputs = inputs
+
+    def __getitem__(self, name: str) -> Span:
+        return self._inputs[name].span
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._inputs)
+
+    def __len__(self) -> int:
+        return len(self._inputs)
+
+
+def is_placeholder(block: Block) -> bool:
+    """Tell whether the chosen agent fills a block."""
+    return bare(block.name) == INSTRUCTIONS and block.body is None
 
 
 def _in_condition(errors: list[Diagnostic], when: Span | None) -> bool:

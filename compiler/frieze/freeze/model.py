@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from frieze.diagnostics import Diagnostic, Span
 from frieze.freeze.questions import Asked
@@ -12,6 +12,9 @@ from frieze.freeze.space import Space
 from frieze.freeze.trees import Tree
 from frieze.profiles.declarations import Block, Graph, Layout
 from frieze.template.ir import Expression, Residual
+
+if TYPE_CHECKING:
+    from frieze.freeze.shares import Share
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +48,7 @@ class Frozen:
     """A whole project, frozen.
 
     `layout` is the question whose outcome is the index into `layouts`; `trees` holds one tree for each block of some
-    layout; `included` names the blocks that templates include.
+    layout; `included` names the blocks that templates include; `shares` is what agents decide alone, by agent.
     """
 
     space: Space
@@ -54,6 +57,7 @@ class Frozen:
     questions: tuple[Asked, ...]
     trees: Mapping[str, Tree[FrozenBlock]]
     included: frozenset[str] = frozenset()
+    shares: Mapping[str, Share] = field(default_factory=dict)
 
     @property
     def graph(self) -> Graph:

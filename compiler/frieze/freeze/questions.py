@@ -43,21 +43,22 @@ class Questions:
     data: Callable[[tuple[str, ...], Combination], Mapping[str, Any]]
     asked: dict[str, Asked] = field(default_factory=dict)
 
+    def entry(self, key: str, selectors: tuple[str, ...]) -> Asked:
+        """Return what is known of a question, noting it when it is new."""
+        found = self.asked.get(key)
+        if found is None:
+            found = self.asked[key] = Asked(len(self.asked), key, _in_order(selectors))
+        return found
+
     def split(self, question: Question, targets: Targets) -> Iterator[tuple[Asked, int, Targets]]:
         """Yield (question, outcome number, the targets that give it) for every distinct outcome."""
-        entry = self.asked.get(question.key)
-        if entry is None:
-            entry = Asked(len(self.asked), question.key, _in_order(question.selectors))
-            self.asked[question.key] = entry
+        entry = self.entry(question.key, question.selectors)
         present = dict.fromkeys(
             self._answer(entry, question, combination) for combination in targets.combinations(entry.selectors)
         )
-        table = entry.table
+        parts = targets.parted(entry.selectors, entry.table.__getitem__) if len(present) > 1 else {}
         for number in present:
-            if len(present) == 1:
-                yield entry, number, targets
-            else:
-                yield entry, number, targets.where(entry.selectors, lambda c, n=number: table[c] == n)  # type: ignore[misc] # mypy cannot infer a lambda with a default
+            yield entry, number, parts.get(number, targets)
 
     def _answer(self, entry: Asked, question: Question, combination: Combination) -> int:
         number = entry.table.get(combination)

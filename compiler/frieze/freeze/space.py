@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from frieze.freeze.targets import SELECTORS, Choice, Combination, Targets
+from frieze.freeze.templates import Templates
 from frieze.freeze.voice import prints_personality
 from frieze.policy import mode_data
 from frieze.profiles import personality_data, unset_data
@@ -22,7 +23,7 @@ class Space:
 
     `records` maps selector and name to the qualified name of the declaration; `choices` maps each agent to what
     it allows; `defaults` to what it takes by itself; `personalities` each model to its default
-    personality; `agents` to what templates see of it.
+    personality. `voices` holds which agents print the personality themselves, as far as somebody asked.
     """
 
     graph: Graph
@@ -30,10 +31,11 @@ class Space:
     choices: Mapping[str, Mapping[str, tuple[str, ...]]]
     defaults: Mapping[str, Mapping[str, str]]
     personalities: Mapping[str, str]
-    agents: Mapping[str, Mapping[str, Any]]
+    templates: Templates
+    voices: dict[str, bool] = field(default_factory=dict)
 
     @classmethod
-    def of(cls, graph: Graph) -> Space:
+    def of(cls, graph: Graph, templates: Templates) -> Space:
         """Work out the names of a project."""
         declared = {"platform": graph.platforms, "model": graph.models, "personality": graph.personalities}
         shown = {selector: _shown(names) for selector, names in declared.items()}
@@ -58,16 +60,7 @@ class Space:
             for model, qualified in records["model"].items()
             if (default := graph.models[qualified].default_personality) in shown["personality"]
         }
-        agents = {
-            agent.name: {
-                **agent.data,
-                "prints_personality": prints_personality(
-                    graph, agent.instructions.body if agent.instructions else None
-                ),
-            }
-            for agent in graph.agents.values()
-        }
-        return cls(graph, records, choices, defaults, personalities, agents)
+        return cls(graph, records, choices, defaults, personalities, templates)
 
     def targets(self) -> Targets:
         """Return every valid target: one box for each group of agents that allow the same."""
@@ -87,11 +80,18 @@ class Space:
         chosen = dict(zip(selectors, combination, strict=True))
         return {selector: self._data(selector, value, chosen) for selector, value in chosen.items()}
 
+    def voice(self, agent: str) -> bool:
+        """Tell whether an agent's instructions print the personality themselves."""
+        if agent not in self.voices:
+            own = self.graph.agents[agent].instructions
+            self.voices[agent] = prints_personality(self.templates, own.body if own else None)
+        return self.voices[agent]
+
     def _data(self, selector: str, value: Choice, chosen: Mapping[str, Choice]) -> Mapping[str, Any]:
         if value is None:
             return unset_data(selector)
         if selector == "agent":
-            return self.agents[value]
+            return {**self.graph.agents[value].data, "prints_personality": self.voice(value)}
         if selector == "audience":
             return {"name": value}
         if selector == "mode":

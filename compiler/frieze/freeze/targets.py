@@ -39,26 +39,40 @@ class Targets:
                     seen.add(combination)
                     yield combination
 
-    def where(self, selectors: tuple[str, ...], holds: Callable[[Combination], bool]) -> Targets:
-        """Return the targets whose values of `selectors` satisfy `holds`."""
-        return Targets(tuple(part for box in self.boxes for part in _split(box, selectors, holds)))
+    def parted(self, selectors: tuple[str, ...], number: Callable[[Combination], int]) -> dict[int, Targets]:
+        """Return the targets by the number that their values of `selectors` have."""
+        parts: dict[int, list[Box]] = {}
+        for box in self.boxes:
+            for found, part in _split(box, selectors, number):
+                parts.setdefault(found, []).append(part)
+        return {found: Targets(tuple(boxes)) for found, boxes in parts.items()}
+
+    def apart(self, selector: str) -> dict[Choice, Targets]:
+        """Return the targets by their value of one selector."""
+        values = self.values(selector)
+        numbers = {value: number for number, value in enumerate(values)}
+        parts = self.parted((selector,), lambda combination: numbers[combination[0]])
+        return {value: parts[number] for value, number in numbers.items()}
 
     def values(self, selector: str) -> tuple[Choice, ...]:
         """Return the values that `selector` still has in some target."""
         return tuple(value for (value,) in self.combinations((selector,)))
 
 
-def _split(box: Box, selectors: tuple[str, ...], holds: Callable[[Combination], bool]) -> Iterator[Box]:
-    """Cut a box along `selectors`: one box for each group of leading values that leave the same last values."""
+def _split(box: Box, selectors: tuple[str, ...], number: Callable[[Combination], int]) -> Iterator[tuple[int, Box]]:
+    """Cut a box along `selectors`: one box for each number and group of leading values that leave the same last."""
     *leading, last = selectors
-    groups: dict[tuple[Choice, ...], list[Combination]] = {}
+    groups: dict[int, dict[tuple[Choice, ...], list[Combination]]] = {}
     for head in product(*(box[name] for name in leading)):
-        kept = tuple(value for value in box[last] if holds((*head, value)))
-        if kept:
-            groups.setdefault(kept, []).append(head)
-    for kept, heads in groups.items():
-        for part in _boxes_of(leading, heads):
-            yield {**box, **part, last: kept}
+        kept: dict[int, list[Choice]] = {}
+        for value in box[last]:
+            kept.setdefault(number((*head, value)), []).append(value)
+        for found, left in kept.items():
+            groups.setdefault(found, {}).setdefault(tuple(left), []).append(head)
+    for found, rows in groups.items():
+        for values, heads in rows.items():
+            for part in _boxes_of(leading, heads):
+                yield found, {**box, **part, last: values}
 
 
 def _boxes_of(names: list[str], heads: list[Combination]) -> Iterator[Box]:

@@ -55,7 +55,7 @@ class Templates:
         """
         parsed = self.parsed.get(id(text))
         if parsed is None:
-            parsed = parse_expression(text.value, name=text.span.file, locate=text.locate)
+            parsed = parse_expression(text.value, name=text.file, locate=text.locate)
             self.parsed[id(text)] = parsed
         value, faults = expression(parsed, known={}, selectors=NAMES, answers=answers, inputs=names)
         return isinstance(value, bool), value, faults
@@ -70,12 +70,18 @@ class Templates:
             raise Unanswered(Question(path, (path.partition(".")[0],), lambda data: _at(data, path)))
         return answers[path].value
 
+    def tree(self, text: Text) -> nodes.Template | None:
+        """Return a template's syntax tree, None where it has none."""
+        return self._template(text).tree
+
     def syntax(self, block: Block) -> list[Diagnostic]:
         """Return the syntax errors of a block that is only included."""
         return list(self._template(block.body).diagnostics) if block.body else []
 
     def includes(self, text: Text) -> Iterator[str]:
         """Yield the names of the blocks that a template includes, as far as they are written out."""
+        if "include" not in text.value:
+            return
         tree = self._template(text).tree
         for include in tree.find_all(nodes.Include) if tree else ():
             for constant in [include.template, *include.template.find_all(nodes.Const)]:
@@ -85,7 +91,7 @@ class Templates:
     def _template(self, text: Text) -> Parsed:
         parsed = self.parsed.get(id(text))
         if parsed is None:
-            parsed = self.parsed[id(text)] = parse(text.value, name=text.span.file, locate=text.locate)
+            parsed = self.parsed[id(text)] = parse(text.value, name=text.file, locate=text.locate)
         return parsed
 
     def _included(self, name: str) -> Parsed | None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import Any, Protocol, TypeAlias
@@ -37,11 +37,20 @@ class Locate(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Text:
-    """A text of a profile, from a YAML scalar or from a file beside it, with its positions."""
+    """A text of a profile, from a YAML scalar or from a file beside it, with its positions.
+
+    `where` gives the span of the whole text when it is asked for: most texts have nothing to report.
+    """
 
     value: str
-    span: Span
+    file: str
+    where: Callable[[], Span]
     locate: Locate
+
+    @property
+    def span(self) -> Span:
+        """The whole text."""
+        return self.where()
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +59,12 @@ class Source:
 
     path: str
     when: Text | None
-    span: Span
+    where: Callable[[], Span]
+
+    @property
+    def span(self) -> Span:
+        """Where the path is written."""
+        return self.where()
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +76,12 @@ class Input:
     sources: tuple[Source, ...]
     required: bool
     options: Data
-    span: Span
+    where: Callable[[], Span]
+
+    @property
+    def span(self) -> Span:
+        """Where the name is written."""
+        return self.where()
 
 
 @dataclass(frozen=True, slots=True)

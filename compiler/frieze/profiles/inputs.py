@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import partial
 from types import MappingProxyType
 from typing import Any
 
@@ -67,18 +68,18 @@ class InputReader:
         return {name: self._input(name, spec, faults) for name, spec in declared.items()}
 
     def _input(self, name: str, spec: Mapping[str, Any], faults: list[Diagnostic]) -> Input:
-        span = self.declaration.origin.key("inputs", name)
+        where = partial(self.declaration.origin.key, "inputs", name)
         taken = _taken(name)
         if taken:
             advice = f"call it `{name.strip('_')}_value`, for example"
-            faults.append(Diagnostic.of("F334", span, name=name, what=taken, advice=advice))
+            faults.append(Diagnostic.of("F334", where(), name=name, what=taken, advice=advice))
         field = "merge" if spec["type"] == "attributes" else "from"
         other = "from" if field == "merge" else "merge"
         if other in spec:
             place = self.declaration.origin.key("inputs", name, other)
             faults.append(Diagnostic.of("F335", place, name=name, type=spec["type"], there=other, expected=field))
         elif field not in spec and spec.get("default") is None:
-            faults.append(Diagnostic.of("F336", span, name=name, expected=field))
+            faults.append(Diagnostic.of("F336", where(), name=name, expected=field))
         self._check_default(name, spec, faults)
         self._check_supported(name, spec, faults)
         return Input(
@@ -87,7 +88,7 @@ class InputReader:
             sources=tuple(self._sources(name, spec, field, faults)),
             required=bool(spec.get("required", False)),
             options=self._options(spec),
-            span=span,
+            where=where,
         )
 
     def _options(self, spec: Mapping[str, Any]) -> dict[str, Any]:
@@ -115,11 +116,15 @@ class InputReader:
     def _source(self, item: Any, place: DataPath) -> Source:
         origin = self.declaration.origin
         if isinstance(item, str):
-            return Source(item, None, origin.span(*place))
+            return Source(item, None, partial(origin.span, *place))
         when = item.get("when")
         at = (*place, "when")
-        condition = Text(when, origin.span(*at), origin.locate(*at)) if isinstance(when, str) else None
-        return Source(item["path"], condition, origin.span(*place, "path"))
+        condition = (
+            Text(when, origin.file_at(*at), partial(origin.span, *at), origin.locate(*at))
+            if isinstance(when, str)
+            else None
+        )
+        return Source(item["path"], condition, partial(origin.span, *place, "path"))
 
     def _check_source(self, name: str, spec: Mapping[str, Any], source: Source) -> Diagnostic | None:
         selector = source.path.partition(".")[0] in SELECTORS

@@ -108,8 +108,14 @@ class Linker:
 def layout_faults(graph: Graph) -> list[Diagnostic]:
     """Return what is wrong with the layout of any agent on any platform that it allows, each fault once."""
     faults: dict[Diagnostic, None] = {}
+    plain: set[str | None] = set()
     for agent in graph.agents.values():
         for platform in agent.allows["platform"] or (None,):
+            if agent.layout is None:
+                # without an edit of their own all agents stand alike on a platform
+                if platform in plain:
+                    continue
+                plain.add(platform)
             slots, found = layout_for(graph, agent.name, platform)
             layout = graph.layouts.get(base_layout(graph, agent.name, platform))
             taken = _tags_taken(layout, [graph.blocks[block] for _, block in slots]) if layout else []

@@ -78,6 +78,10 @@ class MergedOrigin:
         """Return the span of the key at a data path, or of its nearest parent that has one."""
         return self.owner.at(path).key_span(path)
 
+    def file_at(self, *path: str | int) -> str:
+        """Return the display path of the file that holds the value at a data path."""
+        return self.owner.at(path).file
+
     def locate(self, *path: str | int) -> Locate:
         """Return the function that turns offsets in the text at a data path into places."""
         return partial(self.owner.at(path).locate, path)

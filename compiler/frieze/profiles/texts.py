@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path, PurePosixPath
 
 from frieze.diagnostics import Diagnostic, Span, did_you_mean
@@ -26,12 +27,12 @@ class TextReader:
         value = declaration.at(path)
         origin = declaration.origin
         if isinstance(value, str):
-            return Text(value, origin.span(*path), origin.locate(*path))
+            return Text(value, origin.file_at(*path), partial(origin.span, *path), origin.locate(*path))
         if not isinstance(value, Mapping):
             return None
         source, more = self._from_file(declaration.unit_at((*path, "file")), value["file"], origin.span(*path, "file"))
         faults += more
-        return Text(source.text, source.span, source.locate) if source else None
+        return Text(source.text, source.file, lambda: source.span, source.locate) if source else None
 
     def _from_file(self, unit: Unit, name: str, span: Span) -> tuple[SourceText | None, list[Diagnostic]]:
         place, faults = find_text(unit, name, span)

@@ -1,0 +1,141 @@
+"""The files of one variant tree, and of what one agent decides alone.
+
+A tree's numbers (of questions and outcomes) are the project's own and are written last, so that everything before them
+can be made apart from the rest of the project.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from frieze.diagnostics import Span
+from frieze.emit.python import AGENTS, Frame, module_source
+from frieze.freeze.model import FrozenBlock
+from frieze.freeze.shares import Share
+from frieze.freeze.trees import Branch, Tree
+from frieze.profiles.declarations import Block, Graph
+from frieze.runtime.bundle import canonical
+
+HASH_LENGTH = 16
+"""Characters of a residual's name: the start of the SHA-256 of its canonical JSON."""
+
+
+@dataclass(frozen=True, slots=True)
+class PartFiles:
+    """A tree's file up to the tree itself, the numbers of its leaves in the tree's order, and its provenance."""
+
+    head: bytes
+    numbers: tuple[int, ...]
+    provenance: bytes
+
+    def whole(self, tree: Tree[FrozenBlock]) -> bytes:
+        """Return the file, with the tree as it is numbered in the project."""
+        numbers = iter(self.numbers)
+
+        def node(branch: Tree[FrozenBlock]) -> Any:
+            if isinstance(branch, Branch):
+                return {"ask": branch.question.index, "to": {str(n): node(sub) for n, sub in branch.to.items()}}
+            return next(numbers)
+
+        return b'%s,"tree":%s}\n' % (self.head, canonical(node(tree)))
+
+
+@dataclass(frozen=True, slots=True)
+class ShareFiles:
+    """What a share gives: the files of its blocks, its generated module, and the inputs that it reads."""
+
+    parts: Mapping[str, PartFiles]
+    module: str
+    inputs: Mapping[str, Any]
+
+
+def share_files(share: Share, graph: Graph, contract: Mapping[str, Any]) -> ShareFiles:
+    """Return the files of a share; `contract` is the context contract as bundle data."""
+    parts: dict[str, PartFiles] = {}
+    inputs: dict[str, Any] = {}
+    sources = []
+    for name, part in sorted(share.parts.items()):
+        parts[name], residuals = tree_files(part.tree)
+        sources.append((agent_path(share.agent, name), frame_of(graph.blocks[name]), residuals))
+        for content in residuals.values():
+            inputs.update(content["inputs"])
+    return ShareFiles(parts, module_source(sources, contract), inputs)
+
+
+def tree_files(tree: Tree[FrozenBlock]) -> tuple[PartFiles, dict[str, Any]]:
+    """Return the files of a tree, and its residuals by name."""
+    residuals: dict[str, Any] = {}
+    written: dict[str, bytes] = {}
+    known: dict[bytes, int] = {}
+    leaves: list[dict[str, Any]] = []
+    origins: list[bytes] = []
+    numbers: list[int] = []
+    for block in _blocks(tree):
+        leaf, origin = _leaf(block, residuals, written), canonical(_origin(block))
+        identity = canonical(leaf) + origin
+        if identity not in known:
+            known[identity] = len(leaves)
+            leaves.append(leaf)
+            origins.append(origin)
+        numbers.append(known[identity])
+    bodies = b",".join(b'"%s":%s' % (name.encode(), written[name]) for name in sorted(written))
+    head = b'{"leaves":%s,"residuals":{%s}' % (canonical(leaves), bodies)
+    return PartFiles(head, tuple(numbers), b'{"leaves":[%s]}\n' % b",".join(origins)), residuals
+
+
+def agent_path(agent: str, block: str) -> str:
+    """Return the file of a block that an agent fills."""
+    return f"{AGENTS}{agent}/{block}.json"
+
+
+def beside(path: str) -> str:
+    """Return the file that says where the lines of another one come from."""
+    return path.replace("residuals/", "provenance/", 1)
+
+
+def frame_of(block: Block) -> Frame:
+    """Return what stands around a block's body."""
+    return Frame(block.heading, block.tag)
+
+
+def place(span: Span) -> list[Any]:
+    """Return a span as bundle data: its file and line."""
+    return [span.file, span.line or 1]
+
+
+def _blocks(tree: Tree[FrozenBlock]) -> Iterator[FrozenBlock]:
+    if isinstance(tree, Branch):
+        for below in tree.to.values():
+            yield from _blocks(below)
+    else:
+        yield tree.value
+
+
+def _leaf(frozen: FrozenBlock, residuals: dict[str, Any], written: dict[str, bytes]) -> dict[str, Any]:
+    if frozen.residual is None:
+        return {}
+    content = {"body": frozen.residual.body, "inputs": dict(sorted(frozen.inputs.items()))}
+    if frozen.when is not None:
+        content["when"] = frozen.when
+    data = canonical(content)
+    name = hashlib.sha256(data).hexdigest()[:HASH_LENGTH]
+    residuals[name], written[name] = content, data
+    leaf: dict[str, Any] = {"residual": name, "zones": list(frozen.zones)}
+    if frozen.declared.send is not None:
+        leaf["send"] = frozen.declared.send
+    return leaf
+
+
+def _origin(frozen: FrozenBlock) -> dict[str, Any]:
+    """Say where a leaf stands: the block, the line of its heading or tag, its `when`, each statement."""
+    origin = frozen.declared.origin
+    frame = origin.span("heading") if frozen.declared.heading else origin.span("tag")
+    return {
+        "block": place(origin.span()),
+        "frame": place(frame),
+        "when": place(frozen.when_span) if frozen.when_span else None,
+        "marks": frozen.residual.marks if frozen.residual else [],
+    }
