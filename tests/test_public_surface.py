@@ -52,6 +52,8 @@ PUBLIC = {
         "RequestError",
         "Result",
         "UnknownSelector",
+        "restate",
+        "strip",
     ],
 }
 

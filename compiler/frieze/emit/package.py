@@ -83,7 +83,7 @@ def _parameter(selector: str, choices: Mapping[str, Any]) -> str:
 
 def _exported(choices: Mapping[str, Any]) -> list[str]:
     names = [*(_TYPE_NAMES[selector] for selector in choices), "Bundle", "Context", "Prompt", "Result"]
-    return [*sorted(names), "bundle", "prompt"]
+    return [*sorted(names), "bundle", "prompt", "restate", "strip"]
 
 
 def _context(contract: Mapping[str, Any]) -> str:
@@ -207,7 +207,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias, TypedDict, cast
 
 from . import prompts
-from .resolver import Bundle, Result
+from .resolver import Bundle, Result, restate
 from .resolver import Prompt as _Prompt
 
 {literals}
@@ -221,7 +221,12 @@ if TYPE_CHECKING:
         """The prompt of one target, for contexts of this package."""
 
         def render(  # type: ignore[override]
-            self, context: Context | None = None, now: datetime | None = None
+            self,
+            context: Context | None = None,
+            now: datetime | None = None,
+            *,
+            previous: Any = None,
+            history: Any = None,
         ) -> Result:
             """Fill in a request's values; see `resolver.Prompt.render`."""
 else:
@@ -240,6 +245,11 @@ def prompt(
 {parameters}) -> Prompt:
     """{documentation}"""
     return cast("Prompt", bundle().prompt(agent, {arguments}))
+
+
+def strip(messages: Any) -> list[Any]:
+    """Return a conversation without the parts of these prompts; see `resolver.Bundle.strip`."""
+    return bundle().strip(messages)
 
 
 __all__ = [

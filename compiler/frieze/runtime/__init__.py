@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from .bundle import Bundle
+from .compaction import restate, strip
 from .errors import BundleError, ContextError, FriezeError, MissingInput, RenderError, RequestError, UnknownSelector
 from .notes import Note
 from .prompt import Prompt
@@ -21,4 +22,6 @@ __all__ = [
     "RequestError",
     "Result",
     "UnknownSelector",
+    "restate",
+    "strip",
 ]

@@ -118,9 +118,9 @@ class Bundle:
     def strip(self, messages: Any) -> list[Any]:
         """Return a conversation without the parts of this bundle's prompts. The messages are not changed.
 
-        A content part of a system's, developer's or user's message is taken out where it begins and ends with the markers
-        of a block or of a group behind the last message, in any case of letters. A text that only mentions a marker
-        stays. A message without content parts left is gone.
+        A content part of a system's, developer's or user's message is taken out where it begins and ends with the
+        markers of a block or of a group behind the last message, in any case of letters. A text that only mentions a
+        marker stays. A message without content parts left is gone.
 
         Raises:
             RequestError: `messages` is not a list.

@@ -7,7 +7,7 @@ of a client. They are never changed; a message that loses something is a new one
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from typing import TYPE_CHECKING, Any, Literal, TypeAlias
+from typing import TYPE_CHECKING, Any
 
 from .context import kind_name
 from .errors import RequestError
@@ -16,12 +16,8 @@ from .messages import role_of
 from .session import block_of
 
 if TYPE_CHECKING:
-    from .bundle import Bundle
-    from .result import Result
+    from .compaction import Style
     from .session import Messages
-
-At: TypeAlias = Literal["before-last-user", "next-turn"]
-Style: TypeAlias = Literal["openai_responses", "openai_chat", "anthropic", "plain"]
 
 _OURS = ("system", "developer", "user")
 _CONTENT = ("content", "parts")
@@ -34,36 +30,6 @@ def without_parts(messages: Any, markers: Iterable[Markers]) -> list[Any]:
     known = tuple(markers)
     stripped = (_stripped(message, known) for message in _listed(messages))
     return [message for message in stripped if message is not None]
-
-
-def strip(messages: Any, bundle: Bundle) -> list[Any]:
-    """Return messages without the parts of a bundle's prompts; see `Bundle.strip`."""
-    return bundle.strip(messages)
-
-
-def restate(
-    messages: Any,
-    result: Result,
-    *,
-    at: At = "before-last-user",
-    summary: str | None = None,
-    style: Style | None = None,
-) -> list[Any]:
-    """Return a conversation, after its compaction, in which every part that stands is said once.
-
-    Args:
-        messages: what is left of the conversation; it is not changed. Parts that are still in it are taken out.
-        result: what holds now.
-        at: `before-last-user`: everything directly before the last message that a user wrote, for a compaction in the
-            middle of a turn. Where no user's message is left it goes before the summary, else to the end.
-            `next-turn`: nothing is put back, for a compaction between two turns; render the next with `previous={}`.
-        summary: how the text of the summary begins, where it travels as a user's message.
-        style: whose messages these are; without it, of the API that the model's vendor has.
-
-    Raises:
-        RequestError: `messages` is no list, or `at` or `style` is unknown.
-    """
-    return result.restate(messages, at=at, summary=summary, style=style)
 
 
 def restated(left: list[Any], parts: Messages, at: str, summary: str | None, style: str) -> list[Any]:
