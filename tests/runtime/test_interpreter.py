@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import threading
+from collections.abc import Callable
 from typing import Any
 
 import jinja2
@@ -15,6 +17,7 @@ from frieze.runtime.errors import BundleError, FriezeError, RenderError
 from frieze.runtime.escape import escape
 from frieze.runtime.interpreter import compile_body, compile_expression, trace_body
 from frieze.runtime.missing import ABSENT
+from frieze.runtime.nesting import MAX_LEVELS, first_too_deep
 from frieze.template.ir import statements
 from support.residual_text import ENVIRONMENT, jinja_source
 from support.residuals import bodies, contexts, expressions
@@ -471,15 +474,79 @@ def test_any_damage_is_refused_or_harmless(body: list[Any], data: st.DataObject)
     assert outcome_kind[0] in ("text", "error")
 
 
-def test_nesting_is_bounded() -> None:
+def nested(kind: str, levels: int) -> list[Any]:
+    """A body whose deepest statement or operation stands `levels` deep."""
     expression: Any = ["input", "a"]
-    for _ in range(100):
-        expression = ["not", expression]
-    assert compile_expression(expression, strict=True)({"a": 1}) is True
+    wrap: dict[str, Callable[[Any], Any]] = {
+        "not": lambda inner: ["not", inner],
+        "argument": lambda inner: ["filter", "default", 1, [inner], []],
+        "keyword": lambda inner: ["filter", "default", 1, [], [["default_value", inner]]],
+        "comparison": lambda inner: ["cmp", 1, ["==", inner]],
+        "map": lambda inner: ["dict", ["k", inner]],
+        "list": lambda inner: ["list", 1, inner],
+        "slice": lambda inner: ["slice", "abc", None, inner, None],
+    }
+    if kind in wrap:
+        for _ in range(levels - 2):
+            expression = wrap[kind](expression)
+        return [["out", expression]]
+    around: dict[str, Callable[[Any], Any]] = {
+        "if": lambda inner: ["if", [[["input", "a"], inner]], []],
+        "else": lambda inner: ["if", [[["input", "a"], ["y"]]], inner],
+        "for": lambda inner: ["for", "x#1", ["input", "a"], None, inner, [], None],
+        "for else": lambda inner: ["for", "x#1", ["input", "a"], None, ["y"], inner, None],
+        "capture": lambda inner: ["capture", "x#1", inner],
+    }
+    body: list[Any] = [["out", expression]]
+    for _ in range(levels - 2):
+        body = ["x", around[kind](body)]
+    return body
+
+
+KINDS = ["not", "argument", "keyword", "comparison", "map", "list", "slice"]
+KINDS += ["if", "else", "for", "for else", "capture"]
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("strict", [True, False])
+def test_nesting_is_bounded_and_needs_no_more_than_pythons_stack(kind: str, strict: bool) -> None:
+    body = nested(kind, MAX_LEVELS)
+    found: list[tuple[str, Any]] = []
+
+    def run() -> None:
+        for value in (True, False, "a", []):
+            for make in (compile_body, trace_body):
+                found.append(outcome(make(body, strict=strict), {"a": value}))
+
+    def called_from_deep_inside(calls: int = 250) -> None:
+        if calls:
+            called_from_deep_inside(calls - 1)
+        else:
+            run()
+
+    thread = threading.Thread(target=called_from_deep_inside)
+    thread.start()
+    thread.join()
+    assert len(found) == 8
+    assert ("error", "RecursionError") not in found
+    for make in (compile_body, trace_body):
+        with pytest.raises(BundleError, match=f"at most {MAX_LEVELS} levels"):
+            make(nested(kind, MAX_LEVELS + 1), strict=strict)
+
+
+def test_the_deepest_statement_is_named_by_its_place_in_preorder() -> None:
+    deep = nested("if", MAX_LEVELS + 1)
+    assert first_too_deep(nested("if", MAX_LEVELS)) is None
+    body = ["a", ["if", [[True, ["b"]], [False, ["c", ["let", "x#1", 1]]]], []], *deep]
+    marked = list(statements(body))
+    index = first_too_deep(body)
+    assert index is not None
+    assert marked[index][0] == "out"
+
+
+def test_absurd_nesting_is_refused() -> None:
+    expression: Any = ["input", "a"]
     body: list[Any] = ["x"]
-    for _ in range(50):
-        body = [["if", [[["input", "a"], body]], []]]
-    assert compile_body(body, strict=True)({"a": 1}) == "x"
     for _ in range(100_000):
         expression = ["not", expression]
         body = [["capture", "x", body]]

@@ -11,7 +11,7 @@ from .absence import careful, lenient, or_absent, within
 from .access import ATTRIBUTES, attribute, element
 from .arithmetic import BINARY, concat
 from .errors import RenderError
-from .frames import FAILURES, LOOP_FIELDS, MAX_DEPTH, Frame, Getter, Names, damaged
+from .frames import FAILURES, LOOP_FIELDS, Frame, Getter, Names, damaged
 from .missing import ABSENT, Plain, undefined_member
 from .operations import CLASSES, FILTERS, METHODS, OBSERVING_FILTERS, OBSERVING_TESTS, TESTS
 from .settling import CUTTING_FILTERS, settling, settling_each
@@ -54,22 +54,20 @@ class Expressions:
         self.names = names
         self.strict = names.strict
 
-    def compile(self, node: Any, depth: int = 0) -> Getter:
-        """Return the closure of one expression.
+    def compile(self, node: Any) -> Getter:
+        """Return the closure of one expression, which is not nested too deeply; see `nesting.py`.
 
         Raises:
-            BundleError: the expression is damaged or nested too deeply.
+            BundleError: the expression is damaged.
         """
         if node is None or isinstance(node, str | int | float):
             return Constant(node)
         if not isinstance(node, list) or not node or not isinstance(node[0], str):
             raise damaged("an expression", node)
-        if depth > MAX_DEPTH:
-            raise damaged(f"an expression of at most {MAX_DEPTH} levels")
         handler = self._HANDLERS.get(node[0])
         if handler is None:
             raise damaged("the name of an operation", node)
-        return handler(self, node, depth + 1)
+        return handler(self, node)
 
     def fold(self, getter: Getter, *parts: Getter) -> Getter:
         """Return the value of an operation as a constant where all its parts are constants and it succeeds."""
@@ -82,19 +80,19 @@ class Expressions:
                 return Constant(value)
         return getter
 
-    def _float(self, node: Any, _: int) -> Getter:
+    def _float(self, node: Any) -> Getter:
         _shape(node, 2)
         if not isinstance(node[1], str) or node[1] not in _FLOATS:
             raise damaged("`nan`, `inf`, `-inf` or `-0.0`", node[1])
         return Constant(_FLOATS[node[1]])
 
-    def _input(self, node: Any, _: int) -> Getter:
+    def _input(self, node: Any) -> Getter:
         return itemgetter(self.names.input(_name(node, 1, 2)))
 
-    def _local(self, node: Any, _: int) -> Getter:
+    def _local(self, node: Any) -> Getter:
         return itemgetter(self.names.local(_name(node, 1, 2)))
 
-    def _loop(self, node: Any, _: int) -> Getter:
+    def _loop(self, node: Any) -> Getter:
         index, field = self.names.local(_name(node, 1, 3)), LOOP_FIELDS.get(_name(node, 2, 3))
         if field is None:
             raise damaged("a field of `loop`", node[2])
@@ -102,21 +100,21 @@ class Expressions:
             return lambda frame: field(frame[index])
         return lambda frame: or_absent(field(frame[index]))
 
-    def _display(self, node: Any, depth: int) -> Getter:
-        parts = [self.compile(part, depth) for part in node[1:]]
+    def _display(self, node: Any) -> Getter:
+        parts = [self.compile(part) for part in node[1:]]
         if node[0] == "tuple":
             return self.fold(lambda frame: tuple([part(frame) for part in parts]), *parts)
         return self.fold(lambda frame: [part(frame) for part in parts], *parts)
 
-    def _dict(self, node: Any, depth: int) -> Getter:
-        pairs = [(self.compile(key, depth), self.compile(value, depth)) for key, value in map(_pair, node[1:])]
+    def _dict(self, node: Any) -> Getter:
+        pairs = [(self.compile(key), self.compile(value)) for key, value in map(_pair, node[1:])]
         return self.fold(
             lambda frame: {key(frame): value(frame) for key, value in pairs}, *(part for pair in pairs for part in pair)
         )
 
-    def _attr(self, node: Any, depth: int) -> Getter:
+    def _attr(self, node: Any) -> Getter:
         name = _name(node, 2, 3)
-        owner = self.compile(node[1], depth)
+        owner = self.compile(node[1])
         if name in ATTRIBUTES or name[:1] == "_":
             return self.fold(self._lenient(lambda frame: attribute(owner(frame), name)), owner)
 
@@ -131,43 +129,43 @@ class Expressions:
 
         return self.fold(member, owner)
 
-    def _item(self, node: Any, depth: int) -> Getter:
-        owner, key = self._operands(node, 3, depth)
+    def _item(self, node: Any) -> Getter:
+        owner, key = self._operands(node, 3)
         return self.fold(self._lenient(lambda frame: element(owner(frame), key(frame))), owner, key)
 
-    def _slice(self, node: Any, depth: int) -> Getter:
-        parts = self._operands(node, 5, depth)
+    def _slice(self, node: Any) -> Getter:
+        parts = self._operands(node, 5)
         owner, start, stop, step = parts
         slice_of = cut if self.strict else settling(cut)
         return self.fold(lambda frame: slice_of(owner(frame), start(frame), stop(frame), step(frame)), *parts)
 
-    def _not(self, node: Any, depth: int) -> Getter:
-        (operand,) = self._operands(node, 2, depth)
+    def _not(self, node: Any) -> Getter:
+        (operand,) = self._operands(node, 2)
         return self.fold(lambda frame: not operand(frame), operand)
 
-    def _and(self, node: Any, depth: int) -> Getter:
-        left, right = self._operands(node, 3, depth)
+    def _and(self, node: Any) -> Getter:
+        left, right = self._operands(node, 3)
         return self.fold(lambda frame: left(frame) and right(frame), left, right)
 
-    def _or(self, node: Any, depth: int) -> Getter:
-        left, right = self._operands(node, 3, depth)
+    def _or(self, node: Any) -> Getter:
+        left, right = self._operands(node, 3)
         return self.fold(lambda frame: left(frame) or right(frame), left, right)
 
-    def _cond(self, node: Any, depth: int) -> Getter:
+    def _cond(self, node: Any) -> Getter:
         if len(node) == 3:
             node = [*node, None]
-            test, then, _ = self._operands(node, 4, depth)
+            test, then, _ = self._operands(node, 4)
             nothing = Plain("the inline if-expression evaluated to false and no else section was defined.")
             other: Getter = Constant(nothing if self.strict else ABSENT)
         else:
-            test, then, other = self._operands(node, 4, depth)
+            test, then, other = self._operands(node, 4)
         return self.fold(lambda frame: then(frame) if test(frame) else other(frame), test, then, other)
 
-    def _cmp(self, node: Any, depth: int) -> Getter:
+    def _cmp(self, node: Any) -> Getter:
         if len(node) < 3:
             raise damaged("a comparison", node)
-        first = self.compile(node[1], depth)
-        links = [(comparison(op, strict=self.strict), self.compile(right, depth)) for op, right in map(_pair, node[2:])]
+        first = self.compile(node[1])
+        links = [(comparison(op, strict=self.strict), self.compile(right)) for op, right in map(_pair, node[2:])]
         if len(links) == 1:
             compare, right = links[0]
             if isinstance(right, Constant):
@@ -188,42 +186,36 @@ class Expressions:
 
         return self.fold(chain, first, *(right for _, right in links))
 
-    def _binary(self, node: Any, depth: int) -> Getter:
+    def _binary(self, node: Any) -> Getter:
         operation = BINARY[node[0]]
-        left, right = self._operands(node, 3, depth)
+        left, right = self._operands(node, 3)
         return self.fold(lambda frame: operation(left(frame), right(frame)), left, right)
 
-    def _sign(self, node: Any, depth: int) -> Getter:
+    def _sign(self, node: Any) -> Getter:
         sign = _SIGNS[node[0]]
-        (operand,) = self._operands(node, 2, depth)
+        (operand,) = self._operands(node, 2)
         return self.fold(lambda frame: sign(operand(frame)), operand)
 
-    def _concat(self, node: Any, depth: int) -> Getter:
-        parts = [self.compile(part, depth) for part in node[1:]]
+    def _concat(self, node: Any) -> Getter:
+        parts = [self.compile(part) for part in node[1:]]
         return self.fold(lambda frame: concat([part(frame) for part in parts]), *parts)
 
-    def _filter(self, node: Any, depth: int) -> Getter:
-        return self._applied(node, depth)
-
-    def _test(self, node: Any, depth: int) -> Getter:
-        return self._applied(node, depth)
-
-    def _applied(self, node: Any, depth: int) -> Getter:
+    def _applied(self, node: Any) -> Getter:
         function = operation(node[0], _name(node, 1, 5), strict=self.strict)
         if not isinstance(node[3], list) or not isinstance(node[4], list):
             raise damaged("lists of arguments", node)
-        value = self.compile(node[2], depth)
-        arguments = [self.compile(argument, depth) for argument in node[3]]
-        keywords = {_name(pair, 0, 2): self.compile(pair[1], depth) for pair in node[4]}
+        value = self.compile(node[2])
+        arguments = [self.compile(argument) for argument in node[3]]
+        keywords = {_name(pair, 0, 2): self.compile(pair[1]) for pair in node[4]}
         return self.fold(_call(function, value, arguments, keywords), value, *arguments, *keywords.values())
 
-    def _method(self, node: Any, depth: int) -> Getter:
+    def _method(self, node: Any) -> Getter:
         name = _name(node, 1, 4)
         function = operation("call", name, strict=self.strict)
         if not isinstance(node[3], list):
             raise damaged("a method of maps and its arguments", node[1])
-        value = self.compile(node[2], depth)
-        arguments = [self.compile(argument, depth) for argument in node[3]]
+        value = self.compile(node[2])
+        arguments = [self.compile(argument) for argument in node[3]]
         if not self.strict:
             return _call(function, value, arguments, {})
 
@@ -233,7 +225,7 @@ class Expressions:
 
         return call
 
-    def _fail(self, node: Any, _: int) -> Getter:
+    def _fail(self, node: Any) -> Getter:
         kind, message = _name(node, 1, 3), _name(node, 2, 3)
 
         def fail(frame: Frame) -> Any:  # noqa: ARG001 - the shape of every getter
@@ -241,14 +233,14 @@ class Expressions:
 
         return fail
 
-    def _operands(self, node: Any, length: int, depth: int) -> list[Getter]:
+    def _operands(self, node: Any, length: int) -> list[Getter]:
         _shape(node, length)
-        return [self.compile(part, depth) for part in node[1:]]
+        return [self.compile(part) for part in node[1:]]
 
     def _lenient(self, getter: Getter) -> Getter:
         return getter if self.strict else lenient(getter)
 
-    _HANDLERS: ClassVar[Mapping[str, Callable[[Expressions, Any, int], Getter]]] = {
+    _HANDLERS: ClassVar[Mapping[str, Callable[[Expressions, Any], Getter]]] = {
         "float": _float,
         "list": _display,
         "tuple": _display,
@@ -267,8 +259,8 @@ class Expressions:
         **dict.fromkeys(BINARY, _binary),
         **dict.fromkeys(_SIGNS, _sign),
         "concat": _concat,
-        "filter": _filter,
-        "test": _test,
+        "filter": _applied,
+        "test": _applied,
         "call": _method,
         "fail": _fail,
     }

@@ -14,9 +14,6 @@ from .missing import ABSENT, Strict, undefined_name
 Frame: TypeAlias = list[Any]
 Getter: TypeAlias = Callable[[Frame], Any]
 
-MAX_DEPTH = 120
-"""Expressions and bodies nested deeper than this are refused, so that no template exhausts Python's stack."""
-
 FAILURES = (
     TypeError,
     ValueError,

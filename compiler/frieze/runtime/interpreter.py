@@ -12,7 +12,8 @@ from typing import Any, TypeAlias
 from .arithmetic import bounded
 from .errors import RenderError
 from .expressions import Expressions
-from .frames import FAILURES, MAX_DEPTH, Frame, Getter, Loop, Names, damaged, failed, unpacked
+from .frames import FAILURES, Frame, Getter, Loop, Names, damaged, failed, unpacked
+from .nesting import MAX_LEVELS, first_too_deep
 from .output import FORMS
 from .printing import RECORD, Exact, Print, Quick, Step, Traced, plain
 
@@ -34,6 +35,7 @@ def compile_body(body: Any, *, strict: bool) -> Callable[[Values], str]:
     Raises:
         BundleError: the body is damaged or nested too deeply.
     """
+    _require_shallow(body)
     names = Names(strict=strict)
     expressions = Expressions(names)
     run = Bodies(Exact(expressions)).body(body)
@@ -75,6 +77,7 @@ def trace_body(body: Any, *, strict: bool) -> Callable[[Values], list[tuple[str,
     Raises:
         BundleError: the body is damaged or nested too deeply.
     """
+    _require_shallow(body)
     names = Names(strict=strict)
     run = Bodies(Traced(Expressions(names))).body(body)
     frame = names.framer()
@@ -98,6 +101,7 @@ def compile_expression(expression: Any, *, strict: bool) -> Callable[[Values], A
     Raises:
         BundleError: the expression is damaged or nested too deeply.
     """
+    _require_shallow([["out", expression]])
     names = Names(strict=strict)
     getter = Expressions(names).compile(expression)
     frame = names.framer()
@@ -111,6 +115,11 @@ def compile_expression(expression: Any, *, strict: bool) -> Callable[[Values], A
     return evaluate
 
 
+def _require_shallow(body: Any) -> None:
+    if isinstance(body, list) and first_too_deep(body) is not None:
+        raise damaged(f"a template of at most {MAX_LEVELS} levels")
+
+
 class Bodies:
     """Turns bodies into closures that append what a printer makes of texts and outputs."""
 
@@ -120,18 +129,16 @@ class Bodies:
         self.names = printer.expressions.names
         self.count = count
 
-    def body(self, body: Any, depth: int = 0) -> Step:
-        """Return the closure of a body.
+    def body(self, body: Any) -> Step:
+        """Return the closure of a body, which is not nested too deeply.
 
         Raises:
-            BundleError: the body is damaged or nested too deeply.
+            BundleError: the body is damaged.
         """
         steps: list[Step] = []
         prints: list[Print] = []
         if not isinstance(body, list):
             raise damaged("a list of statements", body)
-        if depth > MAX_DEPTH // 2:
-            raise damaged(f"a template of at most {MAX_DEPTH // 2} levels")
         for node in body:
             index = self.count
             self.count += 1
@@ -141,33 +148,33 @@ class Bodies:
             if prints:
                 steps.append(self.printer.run(prints))
                 prints = []
-            steps.append(self._statement(node, depth + 1))
+            steps.append(self._statement(node))
         if prints:
             steps.append(self.printer.run(prints))
         return _sequence(steps)
 
-    def _statement(self, node: Any, depth: int) -> Step:
+    def _statement(self, node: Any) -> Step:
         match node:
             case ["if", [*arms], orelse]:
-                return self._if(arms, orelse, depth)
+                return self._if(arms, orelse)
             case ["for", _, _, _, [*_], _, str() | None]:
-                return self._for(node, depth)
+                return self._for(node)
             case ["let", str(name), expression]:
                 return _let(self.names.local(name), self.expressions.compile(expression))
             case ["capture", str(name), body]:
-                return self._capture(self.names.local(name), body, depth)
+                return self._capture(self.names.local(name), body)
             case ["fail", str(kind), str(message)]:
                 return _fail(kind, message)
             case _:
                 raise damaged("a statement", node)
 
-    def _if(self, arms: list[Any], orelse: Any, depth: int) -> Step:
+    def _if(self, arms: list[Any], orelse: Any) -> Step:
         branches: list[tuple[Getter, Step]] = []
         for arm in arms:
             if not isinstance(arm, list) or len(arm) != 2:
                 raise damaged("a condition and its body", arm)
-            branches.append((self.expressions.compile(arm[0]), self.body(arm[1], depth)))
-        otherwise = self.body(orelse, depth)
+            branches.append((self.expressions.compile(arm[0]), self.body(arm[1])))
+        otherwise = self.body(orelse)
         if len(branches) == 1:
             return _choice(*branches[0], otherwise if orelse else None)
 
@@ -180,12 +187,12 @@ class Bodies:
 
         return choose
 
-    def _for(self, node: list[Any], depth: int) -> Step:
+    def _for(self, node: list[Any]) -> Step:
         _, target, iterable, test, body, orelse, loop = node
         bind = self._target(target)
         items = self.expressions.compile(iterable)
         passes = None if test is None else self.expressions.compile(test)
-        run, otherwise = self.body(body, depth), self.body(orelse, depth)
+        run, otherwise = self.body(body), self.body(orelse)
         inner = sorted({self.names.local(node[1]) for node in statements(body) if node[:1] in (["let"], ["capture"])})
         slot = None if loop is None else self.names.local(loop)
         whole = None
@@ -233,9 +240,9 @@ class Bodies:
 
         return unpack
 
-    def _capture(self, index: int, body: Any, depth: int) -> Step:
+    def _capture(self, index: int, body: Any) -> Step:
         inner = Bodies(self.printer.inside(), self.count)
-        run = inner.body(body, depth)
+        run = inner.body(body)
         self.count = inner.count
 
         def capture(frame: Frame, _: list[Any]) -> None:

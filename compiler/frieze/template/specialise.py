@@ -9,11 +9,12 @@ from typing import Any
 from jinja2 import nodes
 from jinja2.sandbox import safe_range
 
-from frieze.diagnostics import Diagnostic
-from frieze.template.budget import BUDGET, Budget, BudgetError, measure
+from frieze.diagnostics import Diagnostic, Span
+from frieze.runtime.nesting import MAX_LEVELS, first_too_deep
+from frieze.template.budget import BUDGET, Budget, BudgetError, measure, too_much
 from frieze.template.calling import NAMESPACE
 from frieze.template.expressions import decide
-from frieze.template.ir import Expression, Residual
+from frieze.template.ir import Expression, Mark, Residual
 from frieze.template.parse import Parsed, parse_expression
 from frieze.template.sandbox import STATEFUL
 from frieze.template.scopes import Context, Frame, Scope
@@ -78,8 +79,16 @@ def run(walk: Walk, parsed: Parsed) -> Residual:
         with suppress(Halt):
             walk.run(tree.body, frame)
         body, marks = walk.builder.close()
-        return Residual(body, marks)
+        deep = first_too_deep(body)
+        if deep is None:
+            return Residual(body, marks)
+        walk.report(too_much(_place(marks[deep]), "nesting", f"{MAX_LEVELS} levels"))
     return Residual([], [])
+
+
+def _place(mark: Mark) -> Span:
+    """Return the place of a statement that is no text; of an `if`, its first arm."""
+    return Span(*(mark[0] if isinstance(mark[0], list) else mark))
 
 
 def expression(
@@ -112,6 +121,9 @@ def expression(
             measure(value)
         frame.enter()
         found = _condition(walk, tree, frame)
+        if first_too_deep([["out", found]]) is not None:
+            walk.report(too_much(parsed.places.span(0, len(parsed.places.source)), "nesting", f"{MAX_LEVELS} levels"))
+            found = False
     return found, walk.diagnostics
 
 
