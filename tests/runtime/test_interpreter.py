@@ -514,9 +514,8 @@ def test_nesting_is_bounded_and_needs_no_more_than_pythons_stack(kind: str, stri
     found: list[tuple[str, Any]] = []
 
     def run() -> None:
-        for value in (True, False, "a", []):
-            for make in (compile_body, trace_body):
-                found.append(outcome(make(body, strict=strict), {"a": value}))
+        renders = [make(body, strict=strict) for make in (compile_body, trace_body)]
+        found.extend(outcome(render, {"a": value}) for value in (True, False, "a", []) for render in renders)
 
     def called_from_deep_inside(calls: int = 250) -> None:
         if calls:
