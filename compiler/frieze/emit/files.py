@@ -141,6 +141,7 @@ def _manifest(frozen: Frozen, package: str, hashes: Mapping[str, str], provenanc
         ],
         "questions": [encode(entry) for entry in frozen.questions],
         "contract": contract_of(frozen),
+        "project_documents": dict(sorted(frozen.graph.project.project_documents.items())),
         "provenance": dict(sorted(provenance.items())),
         "files": dict(hashes),
     }

@@ -81,13 +81,19 @@ class Inputs:
         if kind == "attributes" and self.headings:
             return {**options, "headings": sorted(self.headings)}
         if kind == "document":
-            return {**options, "markers": sorted(self.tags)}
+            return {**options, "markers": sorted(self._markers())}
         if kind == "list" and isinstance(of, Mapping):
             fields = of.get("fields")
             if not isinstance(fields, Mapping):
                 return {**options, "of": self._member(of)}
             return {**options, "of": {**of, "fields": {name: self._member(field) for name, field in fields.items()}}}
         return {**options, "of": self._member(of)} if of == "document" else dict(options)
+
+    def _markers(self) -> set[str]:
+        """Return what no document may hold: the tags of the project, opening or closing, and other markers of parts."""
+        others = (block.markers for block in self.templates.graph.blocks.values() if block.markers)
+        tags = (f"{start}{tag}" for tag in self.tags for start in ("<", "</"))
+        return {*tags, *(marker for pair in others for marker in pair)}
 
     def _member(self, of: Any) -> Any:
         kind = of if isinstance(of, str) else of["type"]

@@ -273,7 +273,7 @@ class ContextPath:
 
 @dataclass(frozen=True, slots=True)
 class Project:
-    """The project file, merged with the context contract of the library."""
+    """The project file, merged with that of the library: its context contract, and which documents are looked for."""
 
     name: str
     version: str
@@ -281,6 +281,7 @@ class Project:
     description: str
     context: Mapping[str, ContextPath]
     reserved: tuple[str, ...]
+    project_documents: Data = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)

@@ -131,6 +131,7 @@ def read_projects(own: Reading, std: Reading) -> tuple[Project | None, list[Diag
         description=data.get("description", ""),
         context=context,
         reserved=tuple(sorted({*library.get("reserved", ()), *data.get("reserved", ())})),
+        project_documents={**library.get("project_documents", {}), **data.get("project_documents", {})},
     )
     return project, [*faults, *more, *project_name_faults(project.name, origin.span("name"))]
 

@@ -6,6 +6,7 @@ from .bundle import Bundle
 from .compaction import restate, strip
 from .errors import BundleError, ContextError, FriezeError, MissingInput, RenderError, RequestError, UnknownSelector
 from .notes import Note
+from .documents import ProjectDocs, project_docs
 from .prompt import Prompt
 from .result import Part, Result
 
@@ -17,11 +18,13 @@ __all__ = [
     "MissingInput",
     "Note",
     "Part",
+    "ProjectDocs",
     "Prompt",
     "RenderError",
     "RequestError",
     "Result",
     "UnknownSelector",
+    "project_docs",
     "restate",
     "strip",
 ]

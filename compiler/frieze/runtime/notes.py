@@ -42,6 +42,11 @@ NOTES = {
     "invalid-limit": "A limit of the search is not of its form; nothing may be searched.",
     "nothing-to-search": "This limit and those before it have nothing in common; nothing may be searched.",
     "unreadable-snapshot": "What a conversation was told before cannot be read; everything is said once more.",
+    "document-cut": "A project document is over the budget of bytes; its end was left out, where a character ends.",
+    "document-left-out": "Nothing of the budget of bytes was left for a project document.",
+    "document-unreadable": "A project document cannot be read; the others are.",
+    "document-vanished": "A project document was found and was gone when it was to be read.",
+    "setting-refused": "A project asks for a setting of its documents that it may not change, or that has no valid value.",
     "unknown-path": "The context holds a key that its contract does not list; it is ignored.",
 }
 """What each code of a note means, one sentence each."""

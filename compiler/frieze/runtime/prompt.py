@@ -16,6 +16,7 @@ from .result import Result
 from .sending import Entry, Sending
 
 if TYPE_CHECKING:
+    from .documents import Folder, ProjectDocs
     from .explain import Explanation
     from .notes import Note
     from .retrieval import Retrieval
@@ -132,6 +133,23 @@ class Prompt:
         if name not in files:
             raise UnknownSelector.among("skill", name, tuple(files))
         return self._library.text(files[name])
+
+    def project_docs(
+        self,
+        cwd: Folder | Mapping[str, Folder],
+        *,
+        user_folder: Folder | None = None,
+        project_settings: Mapping[str, Any] | None = None,
+    ) -> ProjectDocs:
+        """Find and read the documents such as AGENTS.md that hold for a working directory, as the project sets it.
+
+        `ProjectDocs.context()` goes into the context of a render. Arguments and errors as of the function
+        `project_docs`.
+        """
+        from .documents import project_docs
+
+        settings = self._library.manifest.get("project_documents")
+        return project_docs(cwd, user_folder=user_folder, settings=settings, project_settings=project_settings)
 
     def retrieval(self, context: Mapping[str, Any] | None = None) -> Retrieval:
         """Return what may be searched for a request: what the agent, the platform and the context allow in common.

@@ -144,7 +144,19 @@ MANIFEST_SHAPE = Record(
         "provenance": MapOf(str),
         "files": MapOf(str),
     },
-    {"platforms": MapOf(Record({"retrieval": _LIMIT}))},
+    {
+        "platforms": MapOf(Record({"retrieval": _LIMIT})),
+        "project_documents": Record(
+            {},
+            {
+                "overrides": ListOf(str),
+                "names": ListOf(str),
+                "fallbacks": ListOf(str),
+                "root_markers": ListOf(str),
+                "max_bytes": int,
+            },
+        ),
+    },
 )
 
 RESIDUALS_SHAPE = Record(
