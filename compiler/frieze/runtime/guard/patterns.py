@@ -141,19 +141,32 @@ def parse(text: Any) -> Pattern:
     directory_only = text.endswith("/")
     body = text[:-1] if directory_only else text
     anchored = "/" in body
-    pieces = body.removeprefix("/").split("/")
+    pieces = _split(body.removeprefix("/"))
     parts: list[Glob] = []
     for at, piece in enumerate(pieces):
         last = at == len(pieces) - 1
         if len(piece) > 1 and not piece.strip(STAR):
             parts.append(ANY_NAME if last else ANY_DEPTH)
         else:
-            # An escaped slash is a slash.
-            escaped = not last and (len(piece) - len(piece.rstrip("\\"))) % 2
-            parts.append(_glob(piece[:-1] if escaped else piece))
+            parts.append(_glob(piece))
     if not anchored:
         parts.insert(0, ANY_DEPTH)
     return Pattern(text, tuple(parts), directory_only)
+
+
+def _split(body: str) -> list[str]:
+    """Return the parts between slashes. A slash in a class parts nothing, an escaped one does."""
+    pieces = [""]
+    at = 0
+    while at < len(body):
+        found = _class(body, at + 1) if body[at] == "[" else None
+        end = found[1] if found else at + 2 if body[at] == "\\" else at + 1
+        if body[at:end] in ("/", "\\/"):
+            pieces.append("")
+        else:
+            pieces[-1] += body[at:end]
+        at = end
+    return pieces
 
 
 def _glob(piece: str) -> Glob:
@@ -202,8 +215,8 @@ def _class(piece: str, at: int) -> tuple[OneOf, int] | None:
         if piece[at : at + 1] == "-" and piece[at + 1 : at + 2] not in ("", "]"):
             high, at = _member(piece, at + 1)
             ranges.append((low, high))
-        else:
-            ranges.append((low, low))
+        # The start of a range counts by itself, also where the range is empty.
+        ranges.append((low, low))
     return (OneOf(negated, tuple(ranges)), at + 1) if at < len(piece) else None
 
 
@@ -234,13 +247,14 @@ class PatternSet:
         self._any_start, self._any_end = tuple(self._starts), tuple(self._ends)
 
     def _add(self, pattern: Pattern) -> None:
+        named = [part for part in pattern.parts if isinstance(part, str)]
+        if named and pattern.parts[-1] in (named[-1], ANY_NAME):
+            self._short.setdefault(_short_stem(named[-1]), pattern.text)
         match pattern.parts:
             case (None, str(name)):
                 self._names.setdefault(name, pattern.text)
-                self._short.setdefault(_short_stem(name), pattern.text)
             case (None, str(name), (token,)) if token == STAR:
                 self._inside.setdefault(name, pattern.text)
-                self._short.setdefault(_short_stem(name), pattern.text)
             case (None, (*start, token)) if token == STAR and _plain(start):
                 self._starts.setdefault(_plain(start), pattern.text)
             case (None, (token, *end)) if token == STAR and _plain(end):
