@@ -36,7 +36,7 @@ def bundle(root: Path, *agents: str) -> Bundle:
 def test_templates_see_the_mode(tmp_path: Path) -> None:
     opened = bundle(tmp_path, AGENT, PLAIN)
     looking = opened.prompt("coder").render({}).text
-    assert looking.startswith("investigate of std/coding: Find the cause.")
+    assert looking.startswith("investigate of coding: Find the cause.")
     assert "You only look. Tests: yes; asked for: run, install, network" in looking
     editing = opened.prompt("coder", mode="implement").render({}).text
     assert "You edit. Tests: yes; asked for: run, install, network, delete, move," in editing

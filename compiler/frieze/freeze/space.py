@@ -95,7 +95,8 @@ class Space:
         if selector == "audience":
             return {"name": value}
         if selector == "mode":
-            return mode_data(self.graph, chosen.get("agent"), value)
+            model = chosen.get("model")
+            return mode_data(self.graph, chosen.get("agent"), value, self.records["model"][model] if model else None)
         qualified = self.records[selector][value]
         if selector == "platform":
             return self.graph.platforms[qualified].data

@@ -6,12 +6,13 @@ from collections.abc import Iterator
 
 from frieze.diagnostics import Diagnostic
 from frieze.policy.vocabulary import LOOSENING_LAYERS
-from frieze.profiles.declarations import Policy
+from frieze.policy.wording import wording_faults
+from frieze.profiles.declarations import Graph, Policy
 
 
-def policy_faults(policy: Policy) -> list[Diagnostic]:
-    """Return every fault of a policy by itself."""
-    return list(_layers(policy))
+def policy_faults(graph: Graph, policy: Policy) -> list[Diagnostic]:
+    """Return every fault of a policy."""
+    return [*_layers(policy), *wording_faults(graph, policy)]
 
 
 def _layers(policy: Policy) -> Iterator[Diagnostic]:

@@ -1,23 +1,29 @@
-"""All policies of a project as decision tables, and what templates see of their modes."""
+"""All policies of a project: their decision tables, the texts about them, and what templates see of their modes."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from typing import Any
 
 from frieze.diagnostics import Diagnostic
 from frieze.policy.table import decision_table
+from frieze.policy.text import permissions_text
+from frieze.policy.wording import wording_of
 from frieze.profiles import unset_data
-from frieze.profiles.declarations import Graph
+from frieze.profiles.building import plain
+from frieze.profiles.declarations import Graph, Model
 from frieze.profiles.fields import selector_data
-from frieze.profiles.naming import is_library
+from frieze.profiles.naming import bare, is_library
+
+ATTENDANCE: Mapping[str, bool] = {"attended": True, "unattended": False}
+"""The two texts of a mode, and whether a person can be asked."""
 
 
 def compile_policies(graph: Graph) -> tuple[Graph, list[Diagnostic]]:
-    """Return the graph with the decision tables of the policies that agents have, and what is wrong with any policy.
+    """Return the graph with what it takes from its policies, and what is wrong with any policy.
 
-    The project's own policies are looked at whether an agent has them or not.
+    The project's own policies are looked at whether an agent has them or not; the graph keeps those that one has.
     """
     used = {agent.permissions for agent in graph.agents.values()}
     tables = {}
@@ -26,11 +32,37 @@ def compile_policies(graph: Graph) -> tuple[Graph, list[Diagnostic]]:
         if name in used or not is_library(name):
             tables[name], found = decision_table(graph, name)
             faults += found
-    return replace(graph, tables={name: table for name, table in tables.items() if name in used}), faults
+    kept = replace(graph, tables={name: table for name, table in tables.items() if name in used})
+    return replace(kept, permissions=dict(_texts(kept))), faults
 
 
-def mode_data(graph: Graph, agent: str | None, mode: str) -> dict[str, Any]:
-    """Return what templates see of a mode of an agent's policy."""
+def _texts(graph: Graph) -> Iterator[tuple[tuple[str, str, str], dict[str, str]]]:
+    """Yield the texts of every mode for every model that it can meet."""
+    for agent in graph.agents.values():
+        table = graph.tables.get(agent.permissions or "")
+        if table is None:
+            continue
+        wording = wording_of(graph, graph.policies[table["name"]])
+        for mode in agent.allows["mode"]:
+            for model in agent.allows["model"] or ("",):
+                own = model_texts(graph.models.get(model))
+                yield (
+                    (table["name"], mode, model),
+                    {
+                        name: permissions_text(table, mode, wording, interactive=interactive, texts=own).text
+                        for name, interactive in ATTENDANCE.items()
+                    },
+                )
+
+
+def model_texts(model: Model | None) -> dict[str, dict[str, str]]:
+    """Return a model's own texts about permissions, by section and by what they are about."""
+    given = model.texts if model else {}
+    return {section: {name: plain(text) for name, text in texts.items()} for section, texts in given.items()}
+
+
+def mode_data(graph: Graph, agent: str | None, mode: str, model: str | None) -> dict[str, Any]:
+    """Return what templates see of a mode of an agent's policy; `model` is a qualified name."""
     policy = graph.agents[agent].permissions if agent else None
     table: Mapping[str, Any] = graph.tables.get(policy or "", {})
     if mode not in table.get("modes", {}):
@@ -42,8 +74,9 @@ def mode_data(graph: Graph, agent: str | None, mode: str) -> dict[str, Any]:
         {
             "name": mode,
             "description": found["description"],
-            "policy": table["name"],
+            "policy": bare(table["name"]),
             **found["flags"],
             "requires_confirmation_for": asked,
+            "permissions": graph.permissions.get((table["name"], mode, model or ""), {}),
         },
     )

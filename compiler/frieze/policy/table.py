@@ -41,7 +41,7 @@ def decision_table(graph: Graph, policy: str) -> tuple[Table, list[Diagnostic]]:
     floor = graph.policies.get(record.floor or "")
     table = _table(graph, record, floor)
     table["hash"] = table_hash(table)
-    return table, policy_faults(record)
+    return table, policy_faults(graph, record)
 
 
 def table_hash(table: Mapping[str, Any]) -> str:

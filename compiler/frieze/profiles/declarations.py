@@ -305,6 +305,8 @@ class Graph:
     policies: Mapping[str, Policy] = field(default_factory=dict)
     tables: Mapping[str, Data] = field(default_factory=dict)
     """Decision tables of the policies that agents have; the room `policy` adds them."""
+    permissions: Mapping[tuple[str, str, str], Mapping[str, str]] = field(default_factory=dict)
+    """(policy, mode, model or "") -> the text about permissions, `attended` by a person and `unattended`."""
     texts: Mapping[str, str] = field(default_factory=dict)
     """Source text by display path, for excerpts."""
     broken: frozenset[str] = frozenset()

@@ -55,4 +55,26 @@ ENTRIES: tuple[Code, ...] = (
         bad=_AGENT + "permissions: std/floor\n",
         good=_AGENT + "permissions: std/coding\ndefaults: {mode: implement}\n",
     ),
+    Code(
+        code="F824",
+        name="unknown-sentence",
+        severity=Severity.ERROR,
+        message="there is no sentence `{name}`",
+        meaning="`wording` puts sentences in the place of the library's, which stand in `std/wording`. The program that "
+        "arranges them knows these and no others.",
+        help="take an id from `profiles/permissions/wording.yaml` of the library",
+        bad=_POLICY + "wording: {modes: Ready.}\n",
+        good=_POLICY + "wording: {several: All of a line are judged.}\n",
+    ),
+    Code(
+        code="F825",
+        name="unlike-placeholders",
+        severity=Severity.ERROR,
+        message="the sentence `{name}` needs just these placeholders: {wanted}",
+        meaning="A sentence says what is filled into its placeholders, so another sentence in its place needs the same ones. "
+        "Braces that are meant as such are doubled.",
+        help="write the sentence with the placeholders of the library's",
+        bad=_POLICY + 'wording: {mode: "You are ready."}\n',
+        good=_POLICY + 'wording: {mode: "Mode {mode}. {description}"}\n',
+    ),
 )

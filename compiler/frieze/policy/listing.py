@@ -1,0 +1,185 @@
+"""The lists of the generated text: actions by what comes of them, rules, approved commands, closed paths."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any
+
+from frieze.policy.sentences import ALLOW, DENY, Probe, Section, Sentence
+from frieze.policy.shapes import command_of, instance, is_pattern, path_instance, prefix_key, prefix_text, shape_text
+from frieze.policy.view import View
+from frieze.policy.wording import Wording, quoted
+from frieze.runtime.guard.vocabulary import EFFECTS, RANK
+
+MOST_PREFIXES = 100
+MOST_PREFIX_CHARACTERS = 5_000
+"""What of the approved commands is shown at most, in rows and in characters of these rows."""
+
+
+class Lists:
+    """Makes the sections that are lists."""
+
+    def __init__(self, view: View, wording: Wording) -> None:
+        self.view = view
+        self.wording = wording
+        self.approved = list(view.approved())
+
+    def actions(self) -> Section:
+        """Say of every action what comes of it."""
+        rows = [Sentence("actions.heading", self.wording.say("actions.heading"))]
+        for effect in EFFECTS:
+            actions = self.view.actions(effect)
+            if actions:
+                told = "; ".join(self._grouped(actions))
+                text = self.wording.say(f"actions.{effect}", actions=told)
+                rows.append(Sentence(f"actions.{effect}", text, (), tuple(self._action_probes(actions, effect))))
+        return tuple(rows)
+
+    def _grouped(self, actions: Iterable[str]) -> Iterator[str]:
+        """Yield actions that follow the same rules together, with these rules."""
+        groups: dict[tuple[str, ...], list[str]] = {}
+        for action in actions:
+            name, rules = self._action(action)
+            groups.setdefault(rules, []).append(self.wording.say(name))
+        for rules, names in groups.items():
+            yield ", ".join(names) + "".join(f" [{rule}]" for rule in rules)
+
+    def _action(self, action: str) -> tuple[str, tuple[str, ...]]:
+        """Return the name of an action in the wording, and the rules that it follows."""
+        rule, name = self.view.rule_of(action), f"action.{action}"
+        if action != "test":
+            return name, (rule,)
+        tests = sorted({entry["id"] for entry, _ in self.approved if entry["action"] == "test"})
+        return name if tests else "action.test.unapproved", (rule, *tests)
+
+    def _action_probes(self, actions: Iterable[str], effect: str) -> Iterator[Probe]:
+        """Yield each action by itself. A general rule, without commands or paths, may be stricter and is told apart."""
+        general = {entry["action"] for entry, _ in self.view.stricter() if not _shaped(entry)}
+        for action in actions:
+            if action not in general:
+                yield Probe(frozenset({effect}), action)
+
+    def rules(self) -> Section:
+        """Tell of each rule that says more than its action by itself."""
+        rows = [self._rule(entry, effect) for entry, effect in self.view.stricter()]
+        if not rows:
+            return ()
+        say = self.wording.say
+        return (Sentence("rules.heading", say("rules.heading")), Sentence("rules.intro", say("rules.intro")), *rows)
+
+    def _rule(self, entry: Mapping[str, Any], effect: str) -> Sentence:
+        name = "rule.reason" if entry["reason"] else "rule"
+        reason = {"reason": entry["reason"].rstrip(".")} if entry["reason"] else {}
+        text = self.wording.say(name, subject=self._subject(entry), effect=self.wording.effect(effect), **reason)
+        strict = frozenset(other for other in EFFECTS if RANK[other] >= RANK[effect])
+        return Sentence(name, f"- {text}", (entry["id"],), tuple(self._rule_probes(entry, strict)))
+
+    def _rule_probes(self, entry: Mapping[str, Any], strict: frozenset[str]) -> Iterator[Probe]:
+        command = command_of(entry)
+        if command:
+            yield Probe(strict, "run", command=command)
+            yield Probe(strict, "run", command=f"ls && {command}")
+            yield Probe(strict, "run", command=f"sudo /usr/bin/{command}")
+        elif not _shaped(entry):
+            yield Probe(strict, entry["action"])
+        elif entry.get("paths") and entry["action"] in {"read", "search", "edit", "delete", "move"}:
+            yield from (Probe(strict, entry["action"], path=path_instance(path)) for path in entry["paths"])
+
+    def _subject(self, entry: Mapping[str, Any]) -> str:
+        """Return what a rule is about."""
+        say = self.wording.say
+        action = say(f"action.{entry['action']}")
+        if entry["commands"]:
+            subject = quoted(shape_text(shape) for shape in entry["commands"])
+        elif entry.get("paths"):
+            return say("rule.paths", action=action, paths=quoted(entry["paths"]))
+        elif entry.get("tools"):
+            return say("rule.tools", tools=quoted(entry["tools"]))
+        elif entry.get("hosts"):
+            return say("rule.hosts", hosts=quoted(entry["hosts"]))
+        else:
+            subject = say("rule.action", action=action)
+        for spellings in entry.get("flags", ()):
+            flags = say("rule.flag.or").join(quoted([flag]) for flag in spellings)
+            subject += " " + say("rule.flag", flags=flags)
+        return subject
+
+    def prefixes(self) -> list[Section]:
+        """List the approved commands where questions are possible at all."""
+        if self.view.silent or not self.approved:
+            return []
+        shapes = {prefix_text(shape): (entry, shape) for entry, shape in self.approved}
+        rows = sorted(shapes.values(), key=lambda row: prefix_key(row[1]))
+        shown: list[Sentence] = []
+        size = 0
+        for entry, shape in rows[:MOST_PREFIXES]:
+            row = Sentence("prefix", f"- {prefix_text(shape)}", (), (Probe(ALLOW, "run", command=instance(shape)),))
+            row = row._replace(rules=(entry["id"],))
+            size += len(row.line) + 1
+            if size > MOST_PREFIX_CHARACTERS:
+                break
+            shown.append(row)
+        say = self.wording.say
+        section = [
+            Sentence("prefixes.heading", say("prefixes.heading")),
+            Sentence("prefixes.intro", say("prefixes.intro")),
+        ]
+        section += shown
+        if len(shown) < len(rows):
+            section.append(Sentence("prefixes.cut", say("prefixes.cut", shown=str(len(shown)), total=str(len(rows)))))
+        return [tuple(section)]
+
+    def edits(self) -> Section:
+        """Say which paths are written to less easily than others."""
+        view, paths = self.view, self.view.table["paths"]
+        rows = []
+        outside = max(view.outside, view.cell("read"), key=RANK.__getitem__)
+        if view.cell("read") == "allow":
+            text = self.wording.say("paths.outside", effect=self.wording.effect(outside))
+            probe = Probe(frozenset({outside}), "read", path="/probe-of-permissions/file.txt")
+            rows.append(Sentence("paths.outside", text, (), (probe,)))
+        if view.cell("edit") == "allow":
+            effect = view.answer("ask")
+            for key, name in (("protected", "paths.edits"), ("generated", "paths.generated")):
+                if paths[key]:
+                    text = self.wording.say(name, effect=self.wording.effect(effect), paths=quoted(paths[key]))
+                    strict = frozenset(other for other in EFFECTS if RANK[other] >= RANK[effect])
+                    probes = tuple(Probe(strict, "edit", path=path_instance(path)) for path in paths[key])
+                    rows.append(Sentence(name, text, (), probes))
+        return tuple(rows)
+
+    def closed(self) -> Section:
+        """List the paths that are neither read nor written: single paths, then patterns."""
+        paths = self.view.table["paths"]
+        if not paths["deny"]:
+            return ()
+        say = self.wording.say
+        rows = [
+            Sentence("closed.path", f"- `{path}`", (), self._closed_probes(path))
+            for path in sorted(paths["deny"], key=lambda path: (is_pattern(path), path))
+        ]
+        section = [
+            Sentence("closed.heading", say("closed.heading")),
+            Sentence("closed.intro", say("closed.intro")),
+            *rows,
+        ]
+        if paths["except"]:
+            effect = self.view.answer("ask")
+            text = say("closed.except", paths=quoted(paths["except"]), effect=self.wording.effect(effect))
+            probes = tuple(Probe(frozenset({effect, "deny"}), "read", path=path) for path in paths["except"])
+            section.append(Sentence("closed.except", text, (), probes))
+        return tuple(section)
+
+    def _closed_probes(self, path: str) -> tuple[Probe, ...]:
+        found = path_instance(path)
+        if found in self.view.table["paths"]["except"]:
+            return ()
+        return (
+            Probe(DENY, "read", path=found),
+            Probe(DENY, "edit", path=found),
+            Probe(DENY, "read", path=f"{found}/x"),
+        )
+
+
+def _shaped(entry: Mapping[str, Any]) -> bool:
+    return bool(entry["commands"]) or any(entry.get(key) for key in ("paths", "tools", "hosts"))
