@@ -12,6 +12,7 @@ from frieze.policy.cells import cells, flags
 from frieze.policy.vocabulary import FLOOR
 from frieze.profiles.declarations import Graph, Policy
 from frieze.profiles.naming import bare, is_library
+from frieze.profiles.policies import ARGUMENT_LISTS
 from frieze.runtime.bundle import canonical
 
 FORMAT = 1
@@ -127,8 +128,11 @@ def _tools(graph: Graph) -> dict[str, dict[str, Any]]:
     for name, tool in sorted(graph.tools.items(), key=lambda row: (not is_library(row[0]), row[0])):
         rows.pop(bare(name), None)
         if tool.action is not None:
-            lists = {key: sorted(getattr(tool, key)) for key in ("paths", "commands", "hosts")}
-            rows[bare(name)] = {"action": tool.action, **lists}
+            rows[bare(name)] = {
+                "action": tool.action,
+                **{key: sorted(getattr(tool, key)) for key in ARGUMENT_LISTS},
+                "required": sorted(tool.input_schema.get("required", ())),
+            }
     return dict(sorted(rows.items()))
 
 

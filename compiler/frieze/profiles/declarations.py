@@ -226,8 +226,8 @@ class Skill:
 class Tool:
     """A tool that an agent is offered; `input_schema` is the JSON Schema of its arguments.
 
-    `action` is the kind of action that a call of it is, None where nothing says so; `paths`, `commands` and `hosts`
-    name the arguments that hold such.
+    `action` is the kind of action that a call of it is, None where nothing says so; `paths`, `commands`, `hosts` and
+    `patches` name the arguments that hold such.
     """
 
     name: str
@@ -238,6 +238,7 @@ class Tool:
     paths: tuple[str, ...] = ()
     commands: tuple[str, ...] = ()
     hosts: tuple[str, ...] = ()
+    patches: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,7 +18,7 @@ DEFAULT_PROGRAMS = LIBRARY + "programs"
 _DEFAULT: DataPath = ("defaults", "mode")
 _ALLOWED: DataPath = ("allows", "modes")
 
-ARGUMENT_LISTS = ("paths", "commands", "hosts")
+ARGUMENT_LISTS = ("paths", "commands", "hosts", "patches")
 """Fields of a tool that name arguments."""
 
 
