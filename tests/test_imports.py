@@ -19,6 +19,7 @@ MODULES = sorted(PACKAGE.rglob("*.py"))
 ORDER = (
     {"diagnostics"},
     {"resources"},
+    {"cache"},
     {"sources"},
     {"schema"},
     {"profiles"},
@@ -26,6 +27,7 @@ ORDER = (
     {"freeze"},
     {"checks"},
     {"emit"},
+    {"build"},
     {"pipeline"},
     {"bench"},
     {"cli"},

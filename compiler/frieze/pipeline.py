@@ -7,6 +7,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TypeAlias
 
+from frieze.build.shares import Workshop
+from frieze.cache import Store
 from frieze.checks import run_checks
 from frieze.diagnostics import Diagnostic, Severity
 from frieze.emit import Bundle, bundle_of
@@ -52,31 +54,53 @@ def load(root: Path) -> tuple[Graph | None, list[Diagnostic]]:
     return load_graph(root)
 
 
-def check(root: Path, progress: Progress | None = None) -> CheckResult:
-    """Find everything that is wrong with a project."""
-    graph, frozen, diagnostics = _build(root, progress)
-    texts = graph.texts if graph else {}
-    return CheckResult(diagnostics, texts, graph.project.name if graph else "", _counts(frozen))
+def check(root: Path, progress: Progress | None = None, *, jobs: int = 1, cache: Store | None = None) -> CheckResult:
+    """Find everything that is wrong with a project; `jobs` and `cache` as for `compile`."""
+    built = _build(root, progress, Workshop(cache, jobs, progress))
+    texts = built.graph.texts if built.graph else {}
+    return CheckResult(built.diagnostics, texts, built.name, _counts(built.frozen))
 
 
-def compile(root: Path, progress: Progress | None = None) -> CompileResult:  # noqa: A001 # the public name
-    """Compile a project in memory; `frieze.emit.write_bundle` puts the result on the disk."""
-    graph, frozen, diagnostics = _build(root, progress)
-    result = CheckResult(diagnostics)
-    bundle = None if result.failed or frozen is None else bundle_of(frozen)
-    return CompileResult(diagnostics, graph.texts if graph else {}, bundle, graph.project if graph else None)
+def compile(  # noqa: A001 # the public name
+    root: Path, progress: Progress | None = None, *, jobs: int = 1, cache: Store | None = None
+) -> CompileResult:
+    """Compile a project in memory; `frieze.emit.write_bundle` puts the result on the disk.
+
+    Args:
+        root: the folder that holds `frieze.yaml`.
+        progress: told the stage, how much of it is done, and how much there is.
+        jobs: how many processes may work; the result is the same.
+        cache: where results are kept for the next run; None: nowhere. The result is the same.
+    """
+    workshop = Workshop(cache, jobs, progress)
+    built = _build(root, progress, workshop)
+    failed = CheckResult(built.diagnostics).failed
+    bundle = None if failed or built.frozen is None else bundle_of(built.frozen, workshop.files)
+    texts = built.graph.texts if built.graph else {}
+    return CompileResult(built.diagnostics, texts, bundle, built.graph.project if built.graph else None)
 
 
-def _build(root: Path, progress: Progress | None) -> tuple[Graph | None, Frozen | None, tuple[Diagnostic, ...]]:
+@dataclass(frozen=True, slots=True)
+class _Built:
+    graph: Graph | None
+    frozen: Frozen | None
+    diagnostics: tuple[Diagnostic, ...]
+
+    @property
+    def name(self) -> str:
+        return self.graph.project.name if self.graph else ""
+
+
+def _build(root: Path, progress: Progress | None, workshop: Workshop) -> _Built:
     graph, diagnostics = load(root)
     if graph is None or not graph.agents:
-        return graph, None, tuple(diagnostics)
+        return _Built(graph, None, tuple(diagnostics))
     graph, found = compile_policies(graph)
     diagnostics = [*diagnostics, *found]
-    frozen, found = freeze_project(graph, progress)
+    frozen, found = freeze_project(graph, progress, workshop.shares)
     diagnostics = [*diagnostics, *found]
     diagnostics += run_checks(frozen, diagnostics)
-    return graph, frozen, tuple(dict.fromkeys(diagnostics))
+    return _Built(graph, frozen, tuple(dict.fromkeys(diagnostics)))
 
 
 def _counts(frozen: Frozen | None) -> dict[str, int]:

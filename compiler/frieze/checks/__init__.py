@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 from frieze.checks.changing_instructions import changing_instructions
 from frieze.checks.empty_retrieval import empty_retrieval
 from frieze.checks.misquoted_heading import misquoted_heading
 from frieze.checks.template_in_plain_text import template_in_plain_text
-from frieze.checks.unfit_formatting import unfit_formatting
+from frieze.checks.unfit_formatting import NOTE, formatting_notes, unfit_formatting
 from frieze.checks.unknown_knowledge_base import unknown_knowledge_base
 from frieze.checks.unused_block import unused_block
 from frieze.checks.unused_input import unused_input
 from frieze.diagnostics import Diagnostic, Severity
-from frieze.freeze import Frozen
+from frieze.freeze import Frozen, Share
+from frieze.freeze.space import Space
 
 Check: TypeAlias = Callable[[Frozen], Iterator[Diagnostic]]
 
@@ -36,3 +37,8 @@ def run_checks(frozen: Frozen, found: Sequence[Diagnostic]) -> list[Diagnostic]:
     if any(entry.severity == Severity.ERROR for entry in found):
         return []
     return [diagnostic for check in CHECKS for diagnostic in check(frozen)]
+
+
+def share_notes(space: Space, share: Share) -> dict[str, Any]:
+    """Return what the checks that go through the texts of a share found in it, so that they need not look again."""
+    return {NOTE: formatting_notes(space, share)}

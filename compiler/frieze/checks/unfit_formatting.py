@@ -9,14 +9,22 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeAlias
 
 from frieze.diagnostics import Diagnostic, Span
-from frieze.freeze import Frozen
+from frieze.freeze import Frozen, FrozenBlock, Share
 from frieze.freeze.findings import leaves
+from frieze.freeze.space import Space
+from frieze.freeze.trees import Tree
 from frieze.profiles.declarations import Text
 from frieze.profiles.naming import LIBRARY, listed
 from frieze.template.ir import Body
+
+NOTE = "formatting"
+"""The name under which a share keeps what was found in it."""
+
+Row: TypeAlias = list[Any]
+"""A span as a list, the name of the formatting, the platforms that do not show it."""
 
 SLOT = "\0"
 """Stands in a text where a value is printed."""
@@ -102,23 +110,48 @@ def unfit_formatting(frozen: Frozen) -> Iterator[Diagnostic]:
     A platform that does not say what markup it shows is not judged.
     """
     met: dict[tuple[Span, str], dict[str, None]] = {}
-    for tree in frozen.trees.values():
-        for leaf in leaves(tree):
-            block = leaf.value
-            if block.residual is None or block.declared.body is None or block.declared.origin.file.startswith(LIBRARY):
-                continue
-            platforms = {
-                name: frozen.graph.platforms[frozen.space.records["platform"][name]].data
-                for name in leaf.targets.values("platform")
-                if name is not None
-            }
-            for formatting, sentence, start, end in asked_for(block.residual.body):
-                unfit = [name for name, data in platforms.items() if data["markup"] and not formatting.shown(data)]
-                if unfit:
-                    place = _place(block.declared.body, sentence, start, end)
-                    met.setdefault((place, formatting.name), {}).update(dict.fromkeys(unfit))
+    for name, tree in frozen.trees.items():
+        for share in frozen.shares.values():
+            if name in share.parts:
+                found = share.notes.get(NOTE) or {}
+                rows = found[name] if name in found else asked_in(frozen.space, share.parts[name].tree)
+                _add(met, rows)
+        if not any(name in share.parts for share in frozen.shares.values()):
+            _add(met, asked_in(frozen.space, tree))
     for (place, name), blind in met.items():
         yield Diagnostic.of("F711", place, formatting=name, platforms=listed(sorted(blind)))
+
+
+def formatting_notes(space: Space, share: Share) -> dict[str, list[Row]]:
+    """Return what is to be said of each block of a share."""
+    return {name: asked_in(space, part.tree) for name, part in share.parts.items()}
+
+
+def asked_in(space: Space, tree: Tree[FrozenBlock]) -> list[Row]:
+    """Return each place of a tree that asks for formatting which some platforms do not show, and those."""
+    rows: list[Row] = []
+    for leaf in leaves(tree):
+        block = leaf.value
+        if block.residual is None or block.declared.body is None or block.declared.origin.file.startswith(LIBRARY):
+            continue
+        asked = list(asked_for(block.residual.body))
+        if not asked:
+            continue
+        platforms = {
+            name: space.graph.platforms[space.records["platform"][name]].data
+            for name in leaf.targets.values("platform")
+            if name is not None
+        }
+        for formatting, sentence, start, end in asked:
+            unfit = [name for name, data in platforms.items() if data["markup"] and not formatting.shown(data)]
+            if unfit:
+                rows.append([list(_place(block.declared.body, sentence, start, end)), formatting.name, unfit])
+    return rows
+
+
+def _add(met: dict[tuple[Span, str], dict[str, None]], rows: list[Row]) -> None:
+    for span, name, unfit in rows:
+        met.setdefault((Span(*span), name), {}).update(dict.fromkeys(unfit))
 
 
 def asked_for(body: Body) -> Iterator[tuple[Formatting, str, int, int]]:

@@ -25,10 +25,14 @@ HASH_LENGTH = 16
 
 @dataclass(frozen=True, slots=True)
 class PartFiles:
-    """A tree's file up to the tree itself, the numbers of its leaves in the tree's order, and its provenance."""
+    """A tree's file up to the tree itself, the numbers of its leaves in the tree's order, and its provenance.
+
+    `names` holds the residual of each number, None where the block is out.
+    """
 
     head: bytes
     numbers: tuple[int, ...]
+    names: tuple[str | None, ...]
     provenance: bytes
 
     def whole(self, tree: Tree[FrozenBlock]) -> bytes:
@@ -83,7 +87,8 @@ def tree_files(tree: Tree[FrozenBlock]) -> tuple[PartFiles, dict[str, Any]]:
         numbers.append(known[identity])
     bodies = b",".join(b'"%s":%s' % (name.encode(), written[name]) for name in sorted(written))
     head = b'{"leaves":%s,"residuals":{%s}' % (canonical(leaves), bodies)
-    return PartFiles(head, tuple(numbers), b'{"leaves":[%s]}\n' % b",".join(origins)), residuals
+    names = tuple(leaf.get("residual") for leaf in leaves)
+    return PartFiles(head, tuple(numbers), names, b'{"leaves":[%s]}\n' % b",".join(origins)), residuals
 
 
 def agent_path(agent: str, block: str) -> str:

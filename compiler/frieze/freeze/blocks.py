@@ -76,14 +76,18 @@ class Freezer:
             tuple(found),
         )
 
+    def filled(self, block: Block, agent: str) -> Block:
+        """Return a block as an agent fills it: for the placeholder of the instructions the agent's own."""
+        own = self.graph.agents[agent].instructions if is_placeholder(block) else None
+        return replace(own, heading=block.heading, tag=block.tag) if own else block
+
     def _declared(self, block: Block, answers: Answers) -> Block:
-        """Return the block itself, for the placeholder of the instructions the chosen agent's own block."""
+        """Return the block itself, or as the chosen agent fills it."""
         if not is_placeholder(block):
             return block
         if AGENT.key not in answers:
             raise Unanswered(AGENT)
-        own = self.graph.agents[answers[AGENT.key].value].instructions
-        return replace(own, heading=block.heading, tag=block.tag) if own else block
+        return self.filled(block, answers[AGENT.key].value)
 
     def _when(self, declared: Block, answers: Answers) -> tuple[bool, object, list[Diagnostic]]:
         if declared.when is None:

@@ -4,17 +4,29 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol
 
 from frieze.diagnostics import Diagnostic, Span
 from frieze.freeze.questions import Asked
 from frieze.freeze.space import Space
 from frieze.freeze.trees import Tree
 from frieze.profiles.declarations import Block, Graph, Layout
-from frieze.template.ir import Expression, Residual
+from frieze.template.ir import Body, Expression, Mark
 
 if TYPE_CHECKING:
     from frieze.freeze.shares import Share
+
+
+class Written(Protocol):
+    """A residual, in memory or where it is kept."""
+
+    @property
+    def body(self) -> Body:
+        """The statements."""
+
+    @property
+    def marks(self) -> list[Mark]:
+        """Where each statement comes from, in preorder."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,7 +39,7 @@ class FrozenBlock:
     """
 
     declared: Block
-    residual: Residual | None = None
+    residual: Written | None = None
     when: Expression = None
     inputs: Mapping[str, Any] = field(default_factory=dict)
     zones: tuple[str, str] = ("never", "never")

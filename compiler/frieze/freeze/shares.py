@@ -8,8 +8,9 @@ the numbers that they would have had, had everything been frozen one after the o
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import partial
+from typing import Any
 
 from frieze.freeze.blocks import AGENT, Freezer
 from frieze.freeze.model import FrozenBlock
@@ -33,13 +34,14 @@ class Share:
     """What one agent decides alone.
 
     `parts` are its blocks by name, `voice` tells whether they print the personality, `included` names the blocks that
-    they include.
+    they include, and `notes` holds what checks found in them, by check, as JSON data.
     """
 
     agent: str
     parts: Mapping[str, Part]
     voice: bool
     included: frozenset[str]
+    notes: Mapping[str, Any] = field(default_factory=dict)
 
 
 def freeze_share(space: Space, freezer: Freezer, agent: str, own: Mapping[str, Targets]) -> Share:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import Any, Protocol, TypeAlias
@@ -23,6 +24,9 @@ class Origin(Protocol):
 
     def span(self, *path: str | int) -> Span:
         """Return the span of the value at a data path, or of its nearest parent that has one."""
+
+    def files(self) -> Iterable[str]:
+        """Return the display paths of all files that values come from."""
 
     def key(self, *path: str | int) -> Span:
         """Return the span of the key at a data path, or of its nearest parent that has one."""
@@ -312,3 +316,5 @@ class Graph:
     """Source text by display path, for excerpts."""
     broken: frozenset[str] = frozenset()
     """Blocks that are declared and left out, for a fault of their own."""
+    readers: Mapping[str, AbstractSet[str]] = field(default_factory=dict)
+    """For each text beside a profile the files that name it, all by display path."""

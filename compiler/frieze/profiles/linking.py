@@ -69,6 +69,7 @@ class Linker:
             tools=self._build("tool", build.tool),
             policies=policies,
             texts=build.texts.sources,
+            readers=build.texts.readers,
             broken=frozenset(
                 name for kind, name in (*build.names.units, *build.names.broken) if kind == "block"
             ).difference(blocks),

@@ -6,7 +6,7 @@ has in its own file, and provenance only has to say which file that is.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import partial
 from types import MappingProxyType
@@ -45,6 +45,12 @@ class Owner:
         found = self.children.get(key) if isinstance(key, str) else None
         return found or Owner(self.document)
 
+    def files(self) -> Iterator[str]:
+        """Yield the display paths of the documents here and below."""
+        yield self.document.file
+        for child in self.children.values():
+            yield from child.files()
+
     def at(self, path: DataPath) -> Positions:
         """Return the document that holds the value at `path`."""
         owner = self
@@ -77,6 +83,10 @@ class MergedOrigin:
     def key(self, *path: str | int) -> Span:
         """Return the span of the key at a data path, or of its nearest parent that has one."""
         return self.owner.at(path).key_span(path)
+
+    def files(self) -> Iterator[str]:
+        """Yield the display paths of all files that values come from, some more than once."""
+        return self.owner.files()
 
     def file_at(self, *path: str | int) -> str:
         """Return the display path of the file that holds the value at a data path."""

@@ -17,9 +17,13 @@ from frieze.sources import SourceText, read_text
 
 @dataclass(slots=True)
 class TextReader:
-    """Reads the texts that declarations name, each file once. `sources` is what was read, by display path."""
+    """Reads the texts that declarations name, each file once.
+
+    `sources` is what was read, `readers` the files that name it, both by display path.
+    """
 
     sources: dict[str, str] = field(default_factory=dict)
+    readers: dict[str, set[str]] = field(default_factory=dict)
     _read: dict[Path, tuple[SourceText | None, list[Diagnostic]]] = field(default_factory=dict)
 
     def text(self, declaration: Declaration, path: DataPath, faults: list[Diagnostic]) -> Text | None:
@@ -43,6 +47,7 @@ class TextReader:
         source, faults = self._read[place]
         if source:
             self.sources[source.file] = source.text
+            self.readers.setdefault(source.file, set()).add(unit.file)
         return source, faults
 
 
