@@ -51,8 +51,10 @@ NAMED = (
 )
 ON_PLATFORM = (
     '{% if platform.markup == "none" %}\nWrite plain sentences without any markup.\n{% endif %}\n',
-    "{% if platform.tables %}\nShow {subject} as a table when there are more than three.\n"
-    "{% else %}\nShow {subject} one in a line.\n{% endif %}\n",
+    (
+        "{% if platform.tables %}\nShow {subject} as a table when there are more than three.\n"
+        "{% else %}\nShow {subject} one in a line.\n{% endif %}\n"
+    ),
 )
 OPEN_ITEMS = (
     "{% if items %}\nWhat is open about {subject}:\n{% for item in items %}\n- {{ item.label }}: {{ item.state }}\n"

@@ -55,7 +55,10 @@ def _flat(part: Any, root: Schema) -> Any:
         return part
     if "$ref" in part:
         return _flat(_pointed(root, part["$ref"]), root)
-    result = {key: value if key in _EXAMPLES else _flat(value, root) for key, value in part.items()}
+    result: dict[str, Any] = {
+        key: value if key in _EXAMPLES else _fields(value, root) if key == "properties" else _flat(value, root)
+        for key, value in part.items()
+    }
     wrapped = result.get("allOf")
     if wrapped is not None and "type" not in result and len(wrapped) == 1:
         del result["allOf"]
@@ -64,6 +67,11 @@ def _flat(part: Any, root: Schema) -> Any:
         first = result["anyOf"][0]
         result = {**{key: first[key] for key in ("description", "examples") if key in first}, **result}
     return result
+
+
+def _fields(fields: Schema, root: Schema) -> Schema:
+    """Write out the schemas of fields, whose names may be keywords themselves: inputs have a `default`."""
+    return {name: _flat(field, root) for name, field in fields.items()}
 
 
 def _pointed(root: Schema, pointer: str) -> Any:

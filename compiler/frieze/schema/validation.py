@@ -15,6 +15,7 @@ from typing import Any
 from frieze.diagnostics import Diagnostic, Span, nearest
 from frieze.schema import wording
 from frieze.schema.files import Schema, flat_schema
+from frieze.schema.sieve import Sieve, UnsupportedSchemaError, anchored, sieve
 from frieze.sources import DataPath, Document
 
 _JSON_TYPES = {str: "string", bool: "boolean", int: "integer", float: "number", list: "array", dict: "object"}
@@ -32,7 +33,7 @@ def validate(document: Document, kind: str) -> list[Diagnostic]:
     data = document.data
     patch = kind != "project" and isinstance(data, dict) and "extends" in data
     faults: list[Diagnostic] = []
-    errors = list(_validator(kind, patch).iter_errors(data))
+    errors = _errors(data, kind, patch)
     if errors:
         places = _Places(document.span, document.key_span, document.raw)
         faults = _Report(places, kind, data, patch).diagnose(errors)
@@ -52,11 +53,27 @@ def validate_merged(
 
     `span_of` gives the span of the value at a path, or of its nearest parent; `key_span_of` that of a key.
     """
-    errors = list(_validator(kind, False).iter_errors(data))
+    errors = _errors(data, kind, False)
     if not errors:
         return []
     places = _Places(span_of, key_span_of or span_of, None)
     return sorted(_Report(places, kind, data, patch=False).diagnose(errors), key=lambda fault: fault.span)
+
+
+def _errors(data: Any, kind: str, patch: bool) -> list[Any]:
+    """Return the validator's complaints; it is only asked where there are some."""
+    sound = _sieve(kind, patch)
+    if sound is not None and sound(data):
+        return []
+    return list(_validator(kind, patch).iter_errors(data))
+
+
+@lru_cache(maxsize=64)
+def _sieve(kind: str, patch: bool) -> Sieve | None:
+    try:
+        return sieve(flat_schema(kind, patch))
+    except UnsupportedSchemaError:
+        return None
 
 
 @lru_cache(maxsize=64)
@@ -65,9 +82,8 @@ def _validator(kind: str, patch: bool) -> Any:
     from jsonschema.exceptions import ValidationError
     from jsonschema.validators import extend
 
-    # Python's `$` also matches before a line break at the end, JSON Schema's does not.
     def pattern(_validator: Any, wanted: str, value: Any, _schema: Schema) -> Iterator[ValidationError]:
-        if isinstance(value, str) and not re.search(re.sub(r"\$$", r"\\Z", wanted), value):
+        if isinstance(value, str) and not re.search(anchored(wanted), value):
             yield ValidationError("pattern")
 
     checker: Any = extend  # its stubs leave it untyped
