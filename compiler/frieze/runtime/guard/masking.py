@@ -68,8 +68,9 @@ class Masker:
         """Mask a piece of text that holds no mark: where two overlap they become one mark."""
         found: list[tuple[int, int, str]] = []
         for rule in rules:
-            group = 1 if rule.pattern.groups else 0
-            found += [(*hit.span(group), rule.name) for hit in rule.pattern.finditer(text) if hit[group]]
+            grouped = rule.pattern.groups > 0
+            hits = rule.pattern.finditer(text)
+            found += [(*hit.span(1 if grouped and hit[1] else 0), rule.name) for hit in hits]
         pieces: list[str] = []
         end = 0
         for start, stop, name in _joined(sorted(found)):
