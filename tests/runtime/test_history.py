@@ -13,6 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from frieze.runtime import RequestError, restate, strip
+from frieze.runtime.marking import parts_in
 from support import sessions
 
 CONTEXT = {"desk": {"approval": "ask", "mode": "plan", "documents": "Read this.\n\nAnd this.", "place": "/srv"}}
@@ -138,6 +139,13 @@ def test_against_every_way_of_cutting(text: str) -> None:
     trimmed = folded.strip()
     if any(trimmed.startswith(a) and trimmed.endswith(b) and len(trimmed) >= len(a) + len(b) for a, b in _PAIRS):
         assert stripped
+
+
+def test_two_markers_do_not_share_letters() -> None:
+    same = [("==", "==")]
+    assert parts_in("==", same) == parts_in("===", same) == []
+    assert parts_in("====", same) == [(("==", "=="), "====")]
+    assert parts_in(" ==a==\n\n==b== ", same) == [(("==", "=="), "==a=="), (("==", "=="), "==b==")]
 
 
 def test_long_texts_of_markers_are_looked_through_in_time() -> None:

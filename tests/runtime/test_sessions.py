@@ -235,6 +235,38 @@ def test_a_part_that_is_gone_from_a_history_is_said_again() -> None:
     )
 
 
+def test_what_an_announcement_said_is_kept_as_long_as_the_history_holds_it() -> None:
+    first = prompt().render(CONTEXT, previous={})
+    news = prompt("beta", "brisk").render(desk(told=True), previous=first.snapshot())
+    last = news.updates.openai_responses()
+    others = first.updates.openai_responses()
+    others[0]["content"] = others[0]["content"][1:]
+    here = prompt("beta", "brisk").render(CONTEXT, previous=news.snapshot(), history=[*others, *last])
+    assert here.updates == ()
+    gone = prompt("beta", "brisk").render(CONTEXT, previous=news.snapshot(), history=others)
+    assert gone.updates == (("developer", ("<manner_spec>\nBe brisk.\n</manner_spec>",)),)
+
+
+def test_what_cannot_be_known_again_counts_as_said() -> None:
+    bare = sessions.changed_bundle(
+        {"profiles/mode.yaml": sessions.file("mode").replace("tag: collaboration_mode\n", "")}
+    )
+    plain = bare.prompt("clerk", personality="plain")
+    context = {"desk": {"mode": "plan"}}
+    snapshot = plain.render(context, previous={}).snapshot()
+    assert plain.render(context, previous=snapshot, history=[]).updates == ()
+    snapshot["parts"]["unknown"] = "x"
+    assert plain.render(context, previous=snapshot, history=[]).updates == (("developer", ("That is over.",)),)
+
+
+def test_a_part_in_a_history_that_goes_with_every_request_has_not_ended() -> None:
+    always = sessions.changed_bundle({"profiles/mode.yaml": sessions.file("mode").replace("on-change", "every-turn")})
+    clerk = always.prompt("clerk", personality="plain")
+    held = [{"role": "developer", "content": '<collaboration_mode>\nMode: "old"\n</collaboration_mode>'}]
+    assert clerk.render({"desk": {"mode": "plan"}}, history=held).updates == ()
+    assert sessions.heard(clerk.render({}, history=held).updates.plain()) == [("mode", "")]
+
+
 def test_an_unreadable_snapshot_with_a_history_ends_what_ended() -> None:
     old = history(prompt().render(CONTEXT, previous={}))
     result = prompt(manner="plain").render(desk(mode=None, documents=None), previous="{", history=old)

@@ -117,7 +117,7 @@ UNREADABLE = {
     "JSON null": "null",
     "bytes that are no text": b"\xff\xfe\x00",
     "deep JSON": "[" * 100_000,
-    "long JSON": " " * 2_000_000,
+    "long JSON": json.dumps(GOOD) + " " * 2_000_000,
     "another format": {**GOOD, "format": 2},
     "a format of true": {**GOOD, "format": True},
     "no format": {"target": GOOD["target"], "parts": GOOD["parts"]},

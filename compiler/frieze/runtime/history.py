@@ -51,13 +51,18 @@ def restated(left: list[Any], parts: Messages, at: str, summary: str | None, sty
 
 
 def found_parts(messages: Any, manifest: Mapping[str, Any], layout: Mapping[str, Any]) -> frozenset[str]:
-    """Return the slots of which a conversation holds a part, unless the last such part says that it ended."""
+    """Return the slots of which a conversation holds a part, unless the last such part says that it ended.
+
+    A part that may say what another one says counts for both.
+    """
     slots = _slots(manifest, layout)
     of_markers: dict[Markers, list[str]] = {}
     for slot, facts in slots.items():
         markers = markers_of(facts)
         if markers:
-            of_markers.setdefault(markers, []).append(slot)
+            of_markers.setdefault(markers, []).extend(
+                [slot, *(held for held in facts.get("covers", ()) if held in slots)]
+            )
     last: dict[str, str] = {}
     for message in _listed(messages):
         if role_of(message) not in _OURS:

@@ -93,9 +93,7 @@ def _read(value: Any) -> tuple[Snapshot | None, str]:
     data = dict(value)
     if not data:
         return Snapshot(), ""
-    if type(data.get("format")) is not int:
-        return None, "it has no format"
-    if data["format"] != FORMAT:
+    if data.get("format") != FORMAT:
         return None, f"its format is not {FORMAT}"
     if misfit(data, _SHAPE) is not None or not all(type(key) is str for key in (*data["target"], *data["parts"])):
         return None, "it is not of its form"
