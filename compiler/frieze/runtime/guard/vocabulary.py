@@ -46,6 +46,9 @@ ACCESSES = ("read", "search", "write", "delete")
 EDITING = ("edit", "delete", "move", "commit", "push", "pull-request", "deploy")
 """The actions that a mode with `can_edit: false` denies, besides writes of `secrets`."""
 
+UNRESOLVED = "paths.unresolved"
+"""The rule of a finding about what cannot be a path at all, or leads nowhere."""
+
 RANK = {effect: rank for rank, effect in enumerate(EFFECTS)}
 
 
@@ -74,8 +77,17 @@ class Finding(NamedTuple):
 class Paths(Protocol):
     """What the judging of commands needs to know about paths."""
 
+    @property
+    def workspace(self) -> str:
+        """The workspace's folder."""
+        ...
+
     def judge(self, path: str, access: str, cwd: str | None = None) -> Finding:
         """Return what the path policy says of one access (`ACCESSES`) to a path, relative to `cwd`."""
+        ...
+
+    def judge_tree(self, path: str, cwd: str | None = None, *, hidden: bool = True) -> Finding:
+        """Return what the path policy says of reading everything below a path."""
         ...
 
 
