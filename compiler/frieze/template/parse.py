@@ -13,6 +13,7 @@ from jinja2.parser import Parser
 
 from frieze.diagnostics import Diagnostic
 from frieze.template.budget import too_much
+from frieze.template.depth import too_deep
 from frieze.template.names import refused_names
 from frieze.template.positions import Locate, Places, Position
 from frieze.template.scopes import Tables
@@ -91,13 +92,16 @@ def _parse(
         parser = _Parser(environment, places.source, state=state)
         opened = parser.opened
         tree = run(parser)
-        tree.set_environment(environment)
-        refused = refused_names(tree, places)
+        refused = too_deep(tree, places)
+        if not refused:
+            tree.set_environment(environment)
+            refused = refused_names(tree, places)
         return Parsed(name, None if refused else tree, places, refused, own_filters)
     except TemplateSyntaxError as error:
         return Parsed(name, None, places, (syntax_error(error, places, opened),), own_filters)
     except RecursionError:
-        deep = too_much(places.span(0, 0), "nesting", "a few hundred levels")
+        # The parser calls itself for whatever stands inside each other, and was here when Python had enough.
+        deep = too_much(places.span(max(places.last - 1, 0), places.last), "nesting", "what the parser can follow")
         return Parsed(name, None, places, (deep,), own_filters)
 
 

@@ -13,12 +13,6 @@ from frieze.template.sandbox import STATEFUL, sandbox
 UNKNOWN_NAME = "F402"
 """The finding that does not keep a template from being looked at further."""
 
-MAX_LOOPS = 20
-"""Loops inside each other: Jinja2 itself gives up beyond that."""
-
-MAX_NESTING = 90
-"""Statements inside each other, for the same reason."""
-
 _UNSUPPORTED: dict[type[nodes.Node], tuple[str, str]] = {
     nodes.Extends: ("`extends`", "put the text together with `include`"),
     nodes.Block: ("`block`", "put the text together with `include`"),
@@ -50,7 +44,7 @@ def screen(parsed: Parsed, inputs: frozenset[str] | None, known: frozenset[str])
     if found is None:
         screening = _Screening(parsed, inputs, known)
         if parsed.tree is not None:
-            screening.walk(parsed.tree, soft=False, loops=0, depth=0)
+            screening.walk(parsed.tree, soft=False)
             if inputs is not None:
                 screening.names(inputs)
         found = parsed.checked[key] = tuple(sorted(dict.fromkeys(screening.found), key=lambda each: each.span))
@@ -94,18 +88,8 @@ class _Screening:
     def limit(self, node: nodes.Node, what: str, limit: str) -> None:
         self.found.append(too_much(self.parsed.places.token(node.lineno), what, limit))
 
-    def walk(self, node: nodes.Node, *, soft: bool, loops: int, depth: int) -> None:
+    def walk(self, node: nodes.Node, *, soft: bool) -> None:
         self.visit(node, soft=soft)
-        if isinstance(node, nodes.For):
-            loops += 1
-            if loops > MAX_LOOPS:
-                self.limit(node, "nesting", f"{MAX_LOOPS} loops inside each other")
-                return
-        if isinstance(node, nodes.Stmt):
-            depth += 1
-            if depth > MAX_NESTING:
-                self.limit(node, "nesting", f"{MAX_NESTING} statements inside each other")
-                return
         outside = _SOFT_PARTS.get(type(node))
         if isinstance(node, nodes.If | nodes.CondExpr):
             soft = True
@@ -114,11 +98,11 @@ class _Screening:
             # An unknown filter inside an `if` matters to Jinja2 only when it is reached; other frames end that.
             inner = soft and (outside is None or name in outside)
             if isinstance(value, nodes.Node):
-                self.walk(value, soft=inner, loops=loops, depth=depth)
+                self.walk(value, soft=inner)
             elif isinstance(value, list):
                 for child in value:
                     if isinstance(child, nodes.Node):
-                        self.walk(child, soft=inner, loops=loops, depth=depth)
+                        self.walk(child, soft=inner)
 
     def visit(self, node: nodes.Node, *, soft: bool) -> None:
         tolerated = soft and not self.parsed.own_filters

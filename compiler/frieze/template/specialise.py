@@ -67,11 +67,11 @@ def specialise(
 
 def run(walk: Walk, parsed: Parsed) -> Residual:
     """Specialise a whole template with the state of `walk`."""
-    tree = _screened(walk, parsed)
-    if tree is None:
-        return Residual([], [])
-    frame = _root(walk, parsed, tree)
     with _limits(walk, parsed):
+        tree = _screened(walk, parsed)
+        if tree is None:
+            return Residual([], [])
+        frame = _root(walk, parsed, tree)
         for value in walk.known.values():
             measure(value)
         frame.enter()
@@ -111,12 +111,12 @@ def expression(
     """
     parsed = parse_expression(source, name=name, locate=locate) if isinstance(source, str) else source
     walk = Walk(known, selectors, answers, inputs, None, parsed.own_filters)
-    tree = _screened(walk, parsed)
-    if tree is None:
-        return False, walk.diagnostics
-    frame = _root(walk, parsed, tree)
     found: Expression = False
     with _limits(walk, parsed):
+        tree = _screened(walk, parsed)
+        if tree is None:
+            return False, walk.diagnostics
+        frame = _root(walk, parsed, tree)
         for value in walk.known.values():
             measure(value)
         frame.enter()
