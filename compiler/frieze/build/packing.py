@@ -1,0 +1,211 @@
+"""A share as bytes and back: a JSON head, then its files as they are. Nothing in it is ever executed.
+
+What comes back is equal in everything that is read of it. Bodies are left in the files until somebody asks for them.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from math import isfinite
+from typing import Any
+
+from frieze.build.making import Made
+from frieze.diagnostics import Diagnostic, Related, Span
+from frieze.emit import PartFiles, ShareFiles
+from frieze.freeze import FrozenBlock, Plan, Share
+from frieze.freeze.questions import Asked
+from frieze.freeze.shares import Part
+from frieze.freeze.targets import Targets
+from frieze.freeze.trees import Branch, Leaf, Tree
+from frieze.profiles.declarations import Block
+from frieze.template import Outcome
+from frieze.template.ir import Body, Mark
+
+
+def pack(made: Made) -> bytes | None:
+    """Return a share as bytes, None where it holds a value that JSON would change."""
+    share, files = made.share, made.files
+    blobs: list[bytes] = []
+
+    def blob(data: bytes) -> int:
+        blobs.append(data)
+        return len(data)
+
+    parts = {}
+    for name, part in share.parts.items():
+        asked = [_asked(entry) for entry in part.asked]
+        if not all(_exact(outcome) for entry in part.asked for outcome in entry.outcomes):
+            return None
+        own = files.parts[name]
+        pool: dict[str, int] = {}
+        parts[name] = {
+            "asked": asked,
+            "tree": _tree(part.tree, {entry.key: place for place, entry in enumerate(part.asked)}, pool),
+            "inputs": [json.loads(text) for text in pool],
+            "numbers": list(own.numbers),
+            "names": list(own.names),
+            "head": blob(own.head),
+            "provenance": blob(own.provenance),
+        }
+    head = {
+        "agent": share.agent,
+        "voice": share.voice,
+        "included": sorted(share.included),
+        "notes": share.notes,
+        "parts": parts,
+        "module": blob(files.module.encode()),
+        "inputs": files.inputs,
+    }
+    written = json.dumps(head, separators=(",", ":"), allow_nan=False).encode()
+    return b"".join([b"%d\n" % len(written), written, *blobs])
+
+
+def unpack(data: bytes, plan: Plan) -> Made:
+    """Return the share that `pack` wrote."""
+    size, _, rest = data.partition(b"\n")
+    head = json.loads(rest[: int(size)])
+    blobs = _Blobs(rest, int(size))
+    parts: dict[str, Part] = {}
+    files: dict[str, PartFiles] = {}
+    for name, part in head["parts"].items():
+        files[name] = PartFiles(
+            blobs.take(part["head"]), tuple(part["numbers"]), tuple(part["names"]), blobs.take(part["provenance"])
+        )
+        asked = tuple(_question(place, entry) for place, entry in enumerate(part["asked"]))
+        block = plan.freezer.filled(plan.freezer.graph.blocks[name], head["agent"])
+        parts[name] = Part(_Reader(block, asked, part["inputs"], files[name]).tree(part["tree"]), asked)
+    module = blobs.take(head["module"]).decode()
+    share = Share(head["agent"], parts, head["voice"], frozenset(head["included"]), head["notes"])
+    return Made(share, ShareFiles(files, module, head["inputs"]))
+
+
+class StoredResidual:
+    """The residual of a leaf, read from its share's files when somebody asks."""
+
+    __slots__ = ("_files", "_name", "_number")
+
+    def __init__(self, files: PartFiles, number: int, name: str) -> None:
+        self._files = files
+        self._number = number
+        self._name = name
+
+    @property
+    def body(self) -> Body:
+        """The statements."""
+        body: Body = json.loads(self._files.head + b"}")["residuals"][self._name]["body"]
+        return body
+
+    @property
+    def marks(self) -> list[Mark]:
+        """Where each statement comes from."""
+        marks: list[Mark] = json.loads(self._files.provenance)["leaves"][self._number]["marks"]
+        return marks
+
+
+@dataclass(slots=True)
+class _Blobs:
+    data: bytes
+    at: int
+
+    def take(self, size: int) -> bytes:
+        start, self.at = self.at, self.at + size
+        return self.data[start : self.at]
+
+
+@dataclass(slots=True)
+class _Reader:
+    block: Block
+    asked: tuple[Asked, ...]
+    inputs: list[Any]
+    files: PartFiles
+    leaves: int = 0
+
+    def tree(self, data: Any) -> Tree[FrozenBlock]:
+        if "ask" in data:
+            return Branch(self.asked[data["ask"]], {number: self.tree(below) for number, below in data["to"]})
+        number = self.files.numbers[self.leaves]
+        self.leaves += 1
+        name = self.files.names[number]
+        frozen = FrozenBlock(
+            self.block,
+            None if name is None else StoredResidual(self.files, number, name),
+            data["when"],
+            {name: self.inputs[place] for name, place in data["inputs"].items()},
+            tuple(data["zones"]),
+            Span(*data["when_span"]) if data["when_span"] else None,
+            tuple(map(read_diagnostic, data["found"])),
+        )
+        return Leaf(frozen, Targets(tuple({key: tuple(box[key]) for key in box} for box in data["boxes"])))
+
+
+def diagnostic_data(found: Diagnostic) -> list[Any]:
+    """Return a diagnostic as JSON data."""
+    related = [[list(entry.span), entry.label] for entry in found.related]
+    return [found.code, list(found.span), [list(pair) for pair in found.args], related, found.advice]
+
+
+def read_diagnostic(data: list[Any]) -> Diagnostic:
+    """Return the diagnostic that `diagnostic_data` wrote."""
+    code, span, args, related, advice = data
+    return Diagnostic(
+        code,
+        Span(*span),
+        tuple((name, value) for name, value in args),
+        tuple(Related(Span(*place), label) for place, label in related),
+        advice,
+    )
+
+
+def _tree(tree: Tree[FrozenBlock], places: Mapping[str, int], pool: dict[str, int]) -> dict[str, Any]:
+    if isinstance(tree, Branch):
+        to = [[number, _tree(below, places, pool)] for number, below in tree.to.items()]
+        return {"ask": places[tree.question.key], "to": to}
+    frozen = tree.value
+    inputs = {}
+    for name, spec in frozen.inputs.items():
+        inputs[name] = pool.setdefault(json.dumps(spec, allow_nan=False), len(pool))
+    return {
+        "when": frozen.when,
+        "inputs": inputs,
+        "zones": list(frozen.zones),
+        "when_span": frozen.when_span and list(frozen.when_span),
+        "found": list(map(diagnostic_data, frozen.diagnostics)),
+        "boxes": [dict(box) for box in tree.targets.boxes],
+    }
+
+
+def _asked(entry: Asked) -> list[Any]:
+    outcomes = [[outcome.value, outcome.error and list(outcome.error)] for outcome in entry.outcomes]
+    return [entry.key, list(entry.selectors), outcomes, [[list(row), number] for row, number in entry.table.items()]]
+
+
+def _question(place: int, data: list[Any]) -> Asked:
+    key, selectors, outcomes, table = data
+    return Asked(
+        place,
+        key,
+        tuple(selectors),
+        [Outcome(value, (error[0], error[1]) if error else None) for value, error in outcomes],
+        table={tuple(row): number for row, number in table},
+    )
+
+
+def _exact(outcome: Outcome) -> bool:
+    """Tell whether an answer is the same after JSON."""
+    return all(
+        kind in (str, bool, int, type(None), list, dict) or (kind is float and isfinite(value))
+        for kind, value in _inside(outcome.value)
+    )
+
+
+def _inside(value: Any) -> Iterator[tuple[type, Any]]:
+    yield type(value), value
+    if isinstance(value, dict):
+        for key, below in value.items():
+            yield (str if type(key) is str else object), key
+            yield from _inside(below)
+    elif isinstance(value, list):
+        for below in value:
+            yield from _inside(below)

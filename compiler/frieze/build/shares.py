@@ -1,0 +1,70 @@
+"""All shares of a plan: taken from the cache, or made, in several processes where that helps."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+
+from frieze.build.keys import ShareKeys
+from frieze.build.making import Made, make
+from frieze.build.packing import pack, unpack
+from frieze.build.workers import LEAST, processes, spread
+from frieze.cache import Store
+from frieze.emit import ShareFiles, contract_rows
+from frieze.freeze import Plan, Share
+
+Progress = Callable[[str, int, int], None]
+
+
+@dataclass(slots=True)
+class Workshop:
+    """Makes shares. `files` are those of the shares that it made, by agent; `keys` where each is kept."""
+
+    store: Store | None = None
+    jobs: int = 1
+    progress: Progress | None = None
+    files: dict[str, ShareFiles] = field(default_factory=dict)
+    keys: dict[str, str] = field(default_factory=dict)
+
+    def shares(self, plan: Plan) -> Mapping[str, Share]:
+        """Return the share of every agent, in the plan's order."""
+        keys = ShareKeys.of(plan) if self.store else None
+        self.keys = {agent: keys.key(agent) for agent in plan.apart} if keys else {}
+        found: dict[str, Made] = {}
+        for agent, key in self.keys.items():
+            data = self.store.get(key) if self.store else None
+            if data is not None:
+                found[agent] = unpack(data, plan)
+        self._make(plan, [agent for agent in plan.apart if agent not in found], found)
+        self.files = {agent: found[agent].files for agent in plan.apart}
+        return {agent: found[agent].share for agent in plan.apart}
+
+    def _make(self, plan: Plan, agents: list[str], found: dict[str, Made]) -> None:
+        contract = contract_rows(plan.space.graph)
+
+        def here(agent: str) -> None:
+            if self.progress:
+                self.progress("agents", len(found), len(plan.apart))
+            found[agent] = make(plan, contract, agent)
+            if self.store:
+                self._keep(agent, pack(found[agent]))
+
+        def there(agent: str) -> bytes | None:
+            data = pack(make(plan, contract, agent))
+            self._keep(agent, data)
+            return data
+
+        count = processes(len(agents), self.jobs, LEAST)
+        if count < 2:
+            for agent in agents:
+                here(agent)
+            return
+        delivered = spread(agents, there, count, here)
+        for agent, data in delivered.items():
+            found[agent] = unpack(data, plan)
+        if self.store:
+            self.store.written += sum(map(len, delivered.values()))
+
+    def _keep(self, agent: str, data: bytes | None) -> None:
+        if self.store and data is not None:
+            self.store.put(self.keys[agent], data)
