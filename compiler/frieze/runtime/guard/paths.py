@@ -211,8 +211,9 @@ class PathJudge:
         forms = [self._form(lexical, self._roots), self._form(physical, self._roots)]
         if not (PLAIN.fullmatch(written) and PLAIN.fullmatch(physical)):
             spellings = {path, unescaped(path), path.translate(_BRACKETS)}
-            start = "" if path.startswith("/") else f"{fold_path(lexical_base)}/"
-            folded = [normal(start + fold_path(spelling)) for spelling in sorted(spellings)]
+            start = f"{fold_path(lexical_base)}/"
+            texts = [fold_path(spelling) for spelling in sorted(spellings)]
+            folded = [normal(text if text.startswith("/") else start + text) for text in texts]
             forms += [self._form(form, self._folded_roots) for form in (*folded, normal(fold_path(physical)))]
         if ("*" in written or "?" in written) and not os.path.lexists(physical):
             doubtful.append("is a pattern and not the name of a file")

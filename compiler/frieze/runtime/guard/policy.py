@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
+from .commands import CommandTable
 from .vocabulary import ACTIONS, EDITING, EFFECTS, RISKS, Finding
 
 FORMAT = 1
@@ -31,12 +32,13 @@ class Policy:
     Attributes:
         table: the copy.
         hash: SHA-256 (hexadecimal) of its canonical JSON.
+        commands: what it says of commands, prepared.
 
     Raises:
         PolicyError: the table is not one of format 1, or a field is missing or of another shape.
     """
 
-    __slots__ = ("_rules", "hash", "table")
+    __slots__ = ("_rules", "commands", "hash", "table")
 
     def __init__(self, table: Mapping[str, Any]) -> None:
         try:
@@ -49,6 +51,7 @@ class Policy:
             _check(self.table)
         except (LookupError, TypeError, AttributeError, ValueError) as error:
             raise PolicyError(f"the decision table cannot be used: {error}") from None
+        self.commands = CommandTable(self.table)
         self._rules = {entry["id"]: entry for entry in self.table["entries"]}
 
     @property
@@ -117,6 +120,10 @@ class Policy:
             if source is not None and source.get("confirm"):
                 return str(source["confirm"])
         return None
+
+    def most_telling(self, findings: Iterable[Finding]) -> Finding:
+        """Return the finding that an answer names: an entry's before one about a path, both before a mode's cell."""
+        return max(findings, key=lambda finding: 2 if finding.rule in self._rules else bool(finding.paths))
 
     def may_prompt(self, rule: str) -> bool:
         """Tell whether a question that a rule raises may reach a person."""

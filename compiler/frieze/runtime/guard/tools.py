@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 from .hosts import first_host, host_of
 from .patches import PatchError, patched
 from .showing import shown
-from .vocabulary import ACTIONS, Finding, Paths
+from .vocabulary import ACTIONS, Finding
 
 _ACCESSES = {"read": "read", "search": "search", "delete": "delete", "move": "delete", "test": "read", "run": "read"}
 """Action of a tool -> what it does with its paths; every other one writes them."""
@@ -26,11 +26,12 @@ MOST_VALUES = 1000
 
 
 class Rules(NamedTuple):
-    """What a tool call is judged with."""
+    """What a tool call is judged with; `peek` judges a path that may be none."""
 
     tools: Mapping[str, Mapping[str, Any]]
     entries: Sequence[Mapping[str, Any]]
-    paths: Paths
+    path: Callable[[str, str], Finding]
+    peek: Callable[[str, str], Finding]
     cell: Callable[[str], Finding]
     command: Callable[[str], Sequence[Finding]]
 
@@ -81,7 +82,7 @@ def _roles(name: str, tool: Mapping[str, Any], args: Any, rules: Rules) -> Itera
                 if argument in required if required is not None else role != "paths" or action not in _OPTIONAL:
                     raise _ArgumentError(f"the argument `{argument}` is missing")
                 if role == "paths" and required is None:
-                    yield rules.paths.judge(".", access_of(action))
+                    yield rules.path(".", access_of(action))
                 continue
             if role == "commands":
                 yield from rules.command(_command(argument, args[argument]))
@@ -91,14 +92,14 @@ def _roles(name: str, tool: Mapping[str, Any], args: Any, rules: Rules) -> Itera
     yield from _named(name, hosts, action, rules)
     known = {argument for role in ("paths", "commands", "hosts", "patches") for argument in tool.get(role, ())}
     for text in _loose(value for key, value in args.items() if key not in known):
-        finding = rules.paths.judge(text, "read")
+        finding = rules.peek(text, "read")
         if finding.rule == "paths.deny":
             yield finding
 
 
 def _value(role: str, argument: str, value: str, action: str, rules: Rules, hosts: list[str]) -> Iterator[Finding]:
     if role == "paths":
-        yield rules.paths.judge(value, access_of(action))
+        yield rules.path(value, access_of(action))
     elif role == "hosts":
         host = host_of(value)
         if not host:
@@ -111,7 +112,7 @@ def _value(role: str, argument: str, value: str, action: str, rules: Rules, host
         except PatchError as error:
             raise _ArgumentError(f"the argument `{argument}` is no patch that can be judged: {error}") from None
         for path, access in files:
-            yield rules.paths.judge(path, access)
+            yield rules.path(path, access)
             if access == "delete":
                 yield rules.cell("delete")
 
