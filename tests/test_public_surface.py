@@ -67,7 +67,7 @@ COMMANDS = {
     "render": [
         "path",
         *("--agent", "--platform", "--model", "--personality", "--mode", "--audience"),
-        *("--context", "--now", "--format", "--messages"),
+        *("--context", "--now", "--format", "--messages", "--previous", "--snapshot"),
     ],
     "explain": [
         "path",

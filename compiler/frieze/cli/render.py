@@ -31,12 +31,20 @@ MAX_TOKENS = 1024
     metavar="FILE",
     help="The conversation as a JSON list of messages, for a vendor's format; - is stdin.  [default: a user's Hello.]",
 )
+@click.option(
+    "--previous",
+    metavar="FILE",
+    help="The snapshot of a conversation that goes on; then the messages that it has to be told are printed.",
+)
+@click.option("--snapshot", metavar="FILE", help="Where to write what the conversation has been told then.")
 def render(
     path: Path | None,
     context_file: str | None,
     now: datetime | None,
     form: str,
     messages_file: str | None,
+    previous: str | None,
+    snapshot: str | None,
     **selectors: str | None,
 ) -> int:
     """Print the prompt of one target, filled in with one request's context.
@@ -45,8 +53,13 @@ def render(
 
     The formats anthropic, openai-chat and openai-responses print the request that a service would send with the
     vendor's client, as JSON: model, stable part, tools, cache marks, messages. For anthropic, max_tokens is 1024.
+
+    With --previous the result is for a conversation that goes on: text is the messages to append, json has them as
+    `updates`, and a vendor's request has them before its last message. A file that --snapshot names too need not be
+    there yet.
     """
     from frieze.cli.context import STDIN, read_context, read_messages
+    from frieze.cli.conversation import read_previous, updates_text, write_snapshot
     from frieze.cli.output import write
     from frieze.cli.target import FindingsError, choose, open_path, with_request
 
@@ -56,22 +69,27 @@ def render(
         raise click.UsageError("Only one of --context and --messages can be stdin.")
     context = read_context(context_file)
     messages = read_messages(messages_file)
+    said = read_previous(previous, snapshot)
     try:
         opened = open_path(path)
         prompt = choose(opened.bundle, selectors)
-        result = with_request(context, lambda data: prompt.render(data, now))
+        result = with_request(context, lambda data: prompt.render(data, now, previous=said))
         limits = with_request(context, prompt.retrieval) if form == "json" else None
         request = with_request(messages, lambda data: _request(result, form, data)) if form in VENDORS else None
     except FindingsError:
         return 1
+    if snapshot is not None:
+        write_snapshot(snapshot, result)
     if limits is not None:
-        _write_json(_as_data(prompt, result, limits))
+        _write_json(_as_data(prompt, result, limits, going_on=said is not None))
         return 0
     if request is None:
-        text = result.text
+        text = result.text if said is None else updates_text(result)
         write(text if text.endswith("\n") or not text else f"{text}\n")
     else:
         _write_json(request)
+    if said is not None and not result.updates:
+        click.echo("The conversation has been told everything; there is nothing to say.", err=True)
     for note in result.notes:
         click.echo(_said(note, opened), err=True)
     if result.notes:
@@ -80,6 +98,9 @@ def render(
 
 
 def _request(result: Result, form: str, messages: Any) -> dict[str, Any]:
+    from frieze.cli.conversation import with_updates
+
+    messages = with_updates(result, form, messages)
     if form == "anthropic":
         return result.anthropic(messages, max_tokens=MAX_TOKENS)
     return result.openai_chat(messages) if form == "openai-chat" else result.openai_responses(messages)
@@ -93,8 +114,10 @@ def _write_json(data: dict[str, Any]) -> None:
     write(json.dumps(data, ensure_ascii=False, indent=2) + "\n")
 
 
-def _as_data(prompt: Prompt, result: Result, limits: Retrieval) -> dict[str, Any]:
+def _as_data(prompt: Prompt, result: Result, limits: Retrieval, *, going_on: bool) -> dict[str, Any]:
     from dataclasses import asdict
+
+    from frieze.cli.conversation import updates_data
 
     return {
         "target": prompt.target,
@@ -103,6 +126,7 @@ def _as_data(prompt: Prompt, result: Result, limits: Retrieval) -> dict[str, Any
         "tail": result.tail,
         "parts": [asdict(part) for part in result.parts],
         "notes": [_fields(note) for note in result.notes],
+        **({"updates": updates_data(result)} if going_on else {}),
         "attributes": result.attributes(),
         "retrieval": {**limits.as_data(), "notes": [_fields(note) for note in limits.notes]},
     }

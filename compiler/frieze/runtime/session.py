@@ -126,14 +126,9 @@ def said_before(previous: Any, history: Any, sending: Sending, notes: list[Note]
 
 
 def _kept(slot: str, found: frozenset[str], sending: Sending) -> bool:
-    """Tell whether a history still holds a part, or another that may have said it; some cannot be known again."""
+    """Tell whether a history still holds a part, as far as it can be known again."""
     facts = block_of(sending.manifest, sending.layout, slot)
-    if slot in found or facts is None or markers_of(facts) is None:
-        return True
-    holders = [
-        name for name, block in sending.layout["slots"] if slot in sending.manifest["blocks"][block].get("covers", ())
-    ]
-    return not found.isdisjoint(holders)
+    return slot in found or facts is None or markers_of(facts) is None
 
 
 def full_set(sending: Sending, pieces: tuple[Piece, ...]) -> Messages:
