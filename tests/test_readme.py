@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
+import copy
 import json
 import re
 import subprocess
 import sys
 from pathlib import Path
 from types import SimpleNamespace
+from typing import Any
 
 import frieze
 from frieze.emit import write_bundle
-from frieze.runtime import Bundle
+from frieze.runtime import Bundle, restate
 from frieze.template import freeze
-from support import examples
+from support import examples, sessions
 from support.projects import write_files
 
 README = (Path(__file__).parents[1] / "README.md").read_text("utf-8")
@@ -57,6 +59,33 @@ def test_sending_it() -> None:
         {"input"},
     ]
     assert [message["role"] for message in names["messages"]] == ["system", "user"]
+
+
+def test_sessions() -> None:
+    start, compaction = (block("python", words) for words in ("history = {}, []", "bakery.strip("))
+    sent: list[dict] = []
+
+    def create(**request: Any) -> SimpleNamespace:
+        sent.append(copy.deepcopy(request))
+        return SimpleNamespace(output=[{"role": "assistant", "content": "There."}])
+
+    names: dict = {
+        "client": SimpleNamespace(responses=SimpleNamespace(create=create)),
+        "prompt": sessions.bundle().prompt("clerk", personality="warm"),
+        "context": {"desk": {"approval": "ask", "documents": "Read this."}},
+        "bakery": SimpleNamespace(strip=sessions.bundle().strip, restate=restate),
+    }
+    exec(start, names)
+    assert [[item["role"] for item in request["input"]][:6] for request in sent] == [
+        ["developer", "user", "user"],
+        ["developer", "user", "user", "assistant", "user"],
+    ]
+    exec(compaction, names)
+    assert [item["content"] for item in names["talk"]] == [
+        *("Where is it?", "There.", "And when does it open?", "There."),
+    ]
+    assert [item["role"] for item in names["history"]] == ["user", "developer", "user", "user"]
+    assert names["prompt"].render(names["context"], previous=names["snapshot"]).updates == ()
 
 
 def test_restricting_the_search(tmp_path: Path) -> None:
