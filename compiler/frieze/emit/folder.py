@@ -63,19 +63,20 @@ def _foreign(folder: Path) -> list[Diagnostic]:
         return []
     if folder.is_symlink() or not folder.is_dir():
         return [Diagnostic.of("F602", Span(str(folder)), folder=folder, what="it is not a folder")]
-    present = sorted(present_files(folder))
-    if not present:
-        return []
     try:
         manifest = json.loads((folder / MANIFEST).read_bytes())
-        own = {MANIFEST, *manifest["files"]}
-    except (OSError, ValueError, KeyError, TypeError):
-        return [Diagnostic.of("F602", Span(str(folder)), folder=folder, what=f"it holds no `{MANIFEST}` of frieze")]
-    strange = [name for name in present if name not in own]
-    if strange:
-        what = f"`{strange[0]}` in it is not frieze's" + (f" (and {len(strange) - 1} more)" if strange[1:] else "")
-        return [Diagnostic.of("F602", Span(str(folder)), folder=folder, what=what)]
-    return []
+        own = frozenset({MANIFEST, *manifest["files"]})
+    except (OSError, ValueError, KeyError, TypeError, RecursionError):
+        own = None
+    # No more is read than it takes to say what is wrong: the folder may be as large as the disk.
+    strange = (name for name in present_files(folder) if own is None or name not in own)
+    first = next(strange, None)
+    if first is None:
+        return []
+    what = f"it holds no `{MANIFEST}` of frieze"
+    if own is not None:
+        what = f"`{first}` in it is not frieze's" + ("" if next(strange, None) is None else " (and there is more)")
+    return [Diagnostic.of("F602", Span(str(folder)), folder=folder, what=what)]
 
 
 def _differences(bundle: Bundle, folder: Path) -> list[tuple[str, str]]:
@@ -99,10 +100,13 @@ def _same(path: Path, data: bytes) -> bool:
 
 
 def present_files(folder: Path) -> Iterator[str]:
-    """Yield the path of every file below a folder, and of every link; what Python itself leaves is not one."""
+    """Yield the path of every file below a folder, and of every link; what Python itself leaves is not one.
+
+    Folders are read one by one as the caller goes on.
+    """
     for base, folders, names in os.walk(folder):
-        folders[:] = [name for name in folders if name != IGNORED]
-        for name in (*names, *(entry for entry in folders if Path(base, entry).is_symlink())):
+        folders[:] = sorted(name for name in folders if name != IGNORED)
+        for name in sorted((*names, *(entry for entry in folders if Path(base, entry).is_symlink()))):
             yield Path(base, name).relative_to(folder).as_posix()
 
 
