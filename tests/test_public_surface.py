@@ -10,7 +10,7 @@ import pytest
 from frieze.cli import group
 
 PUBLIC = {
-    "frieze": ["CheckResult", "CompileResult", "__version__", "check", "compile", "load", "open_bundle"],
+    "frieze": ["CheckResult", "CompileResult", "__version__", "check", "compile", "guard", "load", "open_bundle"],
     "frieze.template": [
         "Outcome",
         "Parsed",
@@ -39,6 +39,16 @@ PUBLIC = {
         "write_wheel",
     ],
     "frieze.diagnostics": ["Code", "Diagnostic", "Related", "Severity", "Span", "did_you_mean", "nearest"],
+    "frieze.runtime.guard": [
+        "CONFIRMATION_UNAVAILABLE",
+        "Action",
+        "ConfirmationError",
+        "Decision",
+        "Finding",
+        "Guard",
+        "Policy",
+        "PolicyError",
+    ],
     "frieze.runtime": [
         "Bundle",
         "BundleError",
@@ -73,6 +83,11 @@ COMMANDS = {
         "path",
         *("--agent", "--platform", "--model", "--personality", "--mode", "--audience"),
         *("--context", "--now", "--format"),
+    ],
+    "guard": [
+        "command",
+        *("--policy", "--mode", "--workspace", "--project", "--action", "--path", "--tool", "--args", "--cwd"),
+        *("--interactive", "--batch", "--format"),
     ],
     "schema": ["kind", "--patch", "--write"],
     "rule": ["code"],

@@ -1,7 +1,7 @@
 """frieze: compile the system prompts of LLM agents.
 
-`check` and `compile` take a project's folder, `open_bundle` a compiled bundle; `frieze.template.freeze` specialises
-a single template. Everything heavy is imported when it is first used.
+`check` and `compile` take a project's folder, `open_bundle` a compiled bundle; `guard` decides by a policy where there
+is no prompt; `frieze.template.freeze` specialises a single template. Everything heavy is imported when it is first used.
 """
 
 from __future__ import annotations
@@ -13,10 +13,11 @@ if TYPE_CHECKING:
 
     from frieze.pipeline import CheckResult, CompileResult, check, compile, load  # noqa: A004 # the public name
     from frieze.runtime import Bundle
+    from frieze.runtime.guard import Guard
 
 __version__ = "0.1.0"
 
-__all__ = ["CheckResult", "CompileResult", "__version__", "check", "compile", "load", "open_bundle"]
+__all__ = ["CheckResult", "CompileResult", "__version__", "check", "compile", "guard", "load", "open_bundle"]
 
 
 def open_bundle(path: str | Path) -> Bundle:
@@ -28,6 +29,26 @@ def open_bundle(path: str | Path) -> Bundle:
     from frieze.runtime import Bundle
 
     return Bundle.open(path)
+
+
+def guard(
+    policy: str, mode: str, *, workspace: str | Path, interactive: bool = True, project: str | Path | None = None
+) -> Guard:
+    """Return a guard for a policy of the library or of a project, for a host that has no prompt.
+
+    Args:
+        policy: the name, such as `std/coding`.
+        mode: one of its modes.
+        workspace: the folder to work in.
+        interactive: whether a person can be asked; without one, what needs a confirmation is denied.
+        project: the folder of the project whose policies can be named as well.
+
+    Raises:
+        PolicyError: there is no such policy or mode, or the policy has faults.
+    """
+    from frieze.policy.guarding import named_guard
+
+    return named_guard(policy, mode, workspace, project, interactive=interactive)
 
 
 def __getattr__(name: str) -> Any:

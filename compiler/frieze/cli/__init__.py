@@ -20,6 +20,7 @@ from frieze.cli.bench import bench
 from frieze.cli.check import check
 from frieze.cli.compile import compile_
 from frieze.cli.explain import explain
+from frieze.cli.guard import guard
 from frieze.cli.init import init
 from frieze.cli.render import render
 from frieze.cli.rule import rule
@@ -50,7 +51,7 @@ def group() -> None:
         raise click.UsageError(f"The current folder cannot be used: {error.strerror}. Go to another one.") from None
 
 
-for _command in (init, check, compile_, verify, render, explain, schema, rule, bench):
+for _command in (init, check, compile_, verify, render, explain, guard, schema, rule, bench):
     group.add_command(_command)
 
 

@@ -46,14 +46,17 @@ def package_init(
         contract: context path -> its row of the context contract.
     """
     choices = _choices(manifest)
+    policies = sorted({agent["permissions"] for agent in manifest["agents"].values() if agent.get("permissions")})
     return _PACKAGE.format(
+        guards=_GUARDS.format(policies=", ".join(map(text_literal, policies))) if policies else "",
+        guard_types=_GUARD_TYPES if policies else "",
         title=_docstring(_title(manifest), 0),
         literals="\n".join(_literal(selector, names) for selector, names in choices.items()),
         context=_context(contract),
         parameters="".join(f"    {selector}: {_parameter(selector, choices)} = None,\n" for selector in OPTIONAL),
         arguments=", ".join(f"{selector}={selector}" for selector in OPTIONAL),
         documentation=_docstring(_documentation(manifest, inputs), 1),
-        exported="".join(f"{INDENT}{text_literal(name)},\n" for name in _exported(choices)),
+        exported="".join(f"{INDENT}{text_literal(name)},\n" for name in _exported(choices, guarded=bool(policies))),
     )
 
 
@@ -81,9 +84,12 @@ def _parameter(selector: str, choices: Mapping[str, Any]) -> str:
     return f"{_TYPE_NAMES[selector]} | None" if selector in choices else "None"
 
 
-def _exported(choices: Mapping[str, Any]) -> list[str]:
+def _exported(choices: Mapping[str, Any], *, guarded: bool) -> list[str]:
     names = [*(_TYPE_NAMES[selector] for selector in choices), "Bundle", "Context", "Prompt", "Result"]
-    return [*sorted(names), "bundle", "prompt", "restate", "strip"]
+    functions = ["bundle", "prompt", "restate", "strip"]
+    return sorted([*names, *(("Action", "Decision", "Guard") if guarded else ())]) + sorted(
+        [*functions, *(("guard",) if guarded else ())]
+    )
 
 
 def _context(contract: Mapping[str, Any]) -> str:
@@ -216,7 +222,7 @@ from .resolver import Prompt as _Prompt
 
 
 if TYPE_CHECKING:
-
+{guard_types}
     class Prompt(_Prompt):
         """The prompt of one target, for contexts of this package."""
 
@@ -250,8 +256,32 @@ def prompt(
 def strip(messages: Any) -> list[Any]:
     """Return a conversation without the parts of these prompts; see `resolver.Bundle.strip`."""
     return bundle().strip(messages)
-
+{guards}
 
 __all__ = [
 {exported}]
 '''
+
+_GUARD_TYPES = """\
+    from os import PathLike
+
+    from .resolver.guard import Action, Decision, Guard
+"""
+
+_GUARDS = '''
+
+def guard(
+    policy: Literal[{policies}], mode: str, *, workspace: str | PathLike[str], interactive: bool = True
+) -> Guard:
+    """Return a guard where there is no prompt; a prompt has its own, see `resolver.Prompt.guard`."""
+    return bundle().guard(policy, mode, workspace=workspace, interactive=interactive)
+
+
+def __getattr__(name: str) -> Any:
+    if name in ("Action", "Decision", "Guard"):
+        from .resolver import guard as guards
+
+        return getattr(guards, name)
+    raise AttributeError(f"module {{__name__!r}} has no attribute {{name!r}}")
+'''
+"""For packages with policies. What decides is loaded when it is first asked for."""

@@ -14,7 +14,10 @@ from .shapes import MANIFEST_SHAPE, checked, damage
 from .variants import Library, Variant
 
 if TYPE_CHECKING:
+    from os import PathLike
+
     from .direct import Compiled
+    from .guard import Guard
     from .watch import Watch
 
 FORMAT = 1
@@ -189,6 +192,16 @@ class Bundle:
                 self._prompts.clear()
             self._prompts[asked] = found
         return found
+
+    def guard(self, policy: str, mode: str, *, workspace: str | PathLike[str], interactive: bool = True) -> Guard:
+        """Return a guard for a policy of this bundle, where there is no prompt; else see `Prompt.guard`.
+
+        Raises:
+            UnknownSelector: the bundle has no such policy, or the policy no such mode.
+        """
+        from .policies import guard_of
+
+        return guard_of(self._library, policy, mode, workspace, interactive=interactive)
 
     def targets(self) -> Iterator[dict[str, str | None]]:
         """Yield every valid target, as the selectors to pass to `prompt`. There can be very many."""

@@ -16,8 +16,11 @@ from .result import Result
 from .sending import Entry, Sending
 
 if TYPE_CHECKING:
+    from os import PathLike
+
     from .documents import Folder, ProjectDocs
     from .explain import Explanation
+    from .guard import Guard
     from .notes import Note
     from .retrieval import Retrieval
     from .variants import Library, Variant
@@ -150,6 +153,22 @@ class Prompt:
 
         settings = self._library.manifest.get("project_documents")
         return project_docs(cwd, user_folder=user_folder, settings=settings, project_settings=project_settings)
+
+    def guard(self, *, workspace: str | PathLike[str], interactive: bool = True) -> Guard:
+        """Return the guard for what this prompt's own text speaks of: the agent's policy, in this prompt's mode.
+
+        Keep it for as long as the conversation: what a person approves is known to this guard alone.
+
+        Args:
+            workspace: the folder that the agent works in.
+            interactive: whether a person can be asked; without one, what needs a confirmation is denied.
+
+        Raises:
+            UnknownSelector: the agent has no policy.
+        """
+        from .policies import guard_of_target
+
+        return guard_of_target(self._library, self._target, workspace, interactive=interactive)
 
     def retrieval(self, context: Mapping[str, Any] | None = None) -> Retrieval:
         """Return what may be searched for a request: what the agent, the platform and the context allow in common.

@@ -13,6 +13,7 @@ from .shapes import BRANCHES, PROVENANCE_SHAPE, RESIDUALS_SHAPE, Shape, checked
 
 if TYPE_CHECKING:
     from .direct import Code, Compiled
+    from .guard import Policy
 
 Target: TypeAlias = Mapping[str, "str | None"]
 
@@ -61,7 +62,7 @@ def framed(facts: Mapping[str, Any], body: str) -> str:
 class Library:
     """The frozen blocks of one bundle, loaded when asked for."""
 
-    __slots__ = ("_files", "_read", "_variants", "compiled", "manifest", "specs")
+    __slots__ = ("_files", "_read", "_variants", "compiled", "manifest", "policies", "specs")
 
     def __init__(
         self, manifest: Mapping[str, Any], read: Callable[[str], bytes], compiled: Compiled | None = None
@@ -72,6 +73,7 @@ class Library:
         self._files: dict[str, Any] = {}
         self._variants: dict[tuple[str, str, int], Variant] = {}
         self.specs: dict[str, Mapping[str, Any]] = {}
+        self.policies: dict[str, Policy] = {}
 
     def layout(self, target: Target) -> Mapping[str, Any]:
         """Return the layout of a target: `slots`, `tags`, `opening`."""
