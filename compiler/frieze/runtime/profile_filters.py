@@ -11,6 +11,7 @@ from typing import Any
 from . import clock, escape
 from .arithmetic import bounded
 from .errors import RenderError
+from .fitting import fitted
 from .output import format_number
 
 WEEKDAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
@@ -104,6 +105,7 @@ def utc_offset(value: Any) -> str:
 
 PROFILE_FILTERS: Mapping[str, Callable[..., Any]] = {
     "date": date,
+    "fitted": fitted,
     "iso_week": iso_week,
     "json": json,
     "local": local,

@@ -31,7 +31,7 @@ _TAKES: Mapping[str, tuple[str, ...]] = {
     **dict.fromkeys(("length", "count"), ("list", "map", "text", "document")),
     **dict.fromkeys(("first", "last", "list", "reverse"), ("list", "map", "text")),
     **dict.fromkeys(("sort", "unique", "map", "select", "reject", "selectattr", "rejectattr"), ("list",)),
-    **dict.fromkeys(("min", "max", "sum", "join", "batch", "slice", "groupby"), ("list",)),
+    **dict.fromkeys(("min", "max", "sum", "join", "batch", "slice", "groupby", "fitted"), ("list",)),
     **dict.fromkeys(("dictsort", "items"), ("map",)),
 }
 _DOCUMENT = frozenset({"quoted", "prefixed", "json", "tojson", "length", "count"})
@@ -66,8 +66,12 @@ _LEAST: Mapping[tuple[str, str], int] = {
     ("replace", "count"): 0,
     ("int", "base"): 2,
     ("divisibleby", "num"): 1,
+    ("fitted", "room"): 0,
 }
 """Arguments that must be whole numbers known when compiling, from what is given here."""
+
+_MOST: Mapping[tuple[str, str], int] = {("fitted", "room"): 10_000_000}
+"""The largest number of those that may be above `_LARGEST`."""
 
 _ARGUMENT_TAKES: Mapping[str, tuple[str, ...]] = {
     **dict.fromkeys(("end", "prefix"), ("text",)),
@@ -133,8 +137,9 @@ def _argument(checker: Checker, name: str, parameter: str, argument: Argument, p
     constant = argument.expression
     text_margin = (name, parameter) == ("indent", "width") and isinstance(constant, str)
     if least is not None and not text_margin and not (constant is None and parameter in ("count", "leeway")):
-        if not isinstance(constant, int) or isinstance(constant, bool) or not least <= constant <= _LARGEST:
-            what = f"with `{parameter}` other than a whole number from {least} to {_LARGEST}, known when compiling"
+        most = _MOST.get((name, parameter), _LARGEST)
+        if not isinstance(constant, int) or isinstance(constant, bool) or not least <= constant <= most:
+            what = f"with `{parameter}` other than a whole number from {least} to {most}, known when compiling"
             checker.report("F525", place, operation=name, what=what)
     elif (name, parameter) in _FIXED:
         if constant not in _FIXED[name, parameter]:
@@ -189,6 +194,13 @@ def _elements(checker: Checker, name: str, subject: Expression, kind: Type, argu
                 checker.takes(f"`{name}`", subject, found, HASHABLE, place)
             else:
                 _ordered(checker, name, subject, found, place)
+    elif name == "fitted":
+        for parameter, usual in (("text", "description"), ("name", "name")):
+            field = arguments.get(parameter) if parameter in arguments.given else usual
+            if not isinstance(field, str) or "." in field:
+                checker.report("F525", place, operation=name, what=f"with `{parameter}` other than the name of a field")
+            elif checker.takes("`fitted`", subject, item, ("map",), place):
+                checker.takes("`fitted`", subject, attribute_type(item, field)[0], ("text",), place)
     elif name == "dictsort":
         _ordered(checker, name, subject, values(kind) if arguments.get("by") == "value" else item, place)
     elif name in {"join", "sum"}:

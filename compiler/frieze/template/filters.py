@@ -133,6 +133,17 @@ def _some(value: Type, arguments: Arguments) -> Type:
     return replace(_same_list(value, arguments), falsy=True)
 
 
+def _fitted(value: Type, arguments: Arguments) -> Type:
+    """`fitted`: fewer elements, and any text of the shortened field may be empty."""
+    whole = _some(value, arguments)
+    item, name = whole.item, arguments.get("text") if "text" in arguments.given else "description"
+    if item is None or item.fields is None or name not in item.fields:
+        return whole
+    field = item.fields[name]
+    fields = {**item.fields, name: replace(field, type=text_from(field.type, empty=True))}
+    return replace(whole, item=replace(item, fields=fields))
+
+
 def _with_attribute(value: Type, arguments: Arguments) -> Type:
     """`selectattr` with `defined`: what it lets through has the attribute."""
     name = arguments.named(0)
@@ -272,6 +283,7 @@ def _rule(result: Callable[[Type, Arguments], Type], *settles: str) -> _Rule:
 _RULES: Mapping[str, _Rule] = {
     **dict.fromkeys(("sort", "unique", "list"), _rule(_same_list)),
     **dict.fromkeys(("select", "reject", "rejectattr"), _Rule(_some, settles_all=True)),
+    "fitted": _rule(_fitted),
     "selectattr": _Rule(_with_attribute, settles_all=True),
     "reverse": _rule(_reverse),
     **dict.fromkeys(("first", "last", "min", "max"), _rule(_element)),

@@ -57,7 +57,7 @@ ENTRIES: tuple[Code, ...] = (
         name="unknown-filter",
         severity=Severity.ERROR,
         message="there is no filter `{name}`",
-        meaning="The filters are those of Jinja2, and `json`, `quoted`, `prefixed`, `yesno`, `local`, `date`, `time`, `weekday`, `iso_week`, `utc_offset`.",
+        meaning="The filters are those of Jinja2, and `json`, `quoted`, `prefixed`, `yesno`, `local`, `date`, `time`, `weekday`, `iso_week`, `utc_offset`, `fitted`.",
         bad=_block("Hello {{ user | uppr }}."),
         good=_block("Hello {{ user | upper }}."),
     ),
