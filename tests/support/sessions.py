@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 import frieze
+from frieze.emit import Bundle as Files
 from frieze.runtime import Bundle
 from support.projects import write_files
 
@@ -149,11 +150,20 @@ def bundle(version: str = "1.0.0") -> Bundle:
 
 def changed_bundle(changes: Mapping[str, str]) -> Bundle:
     """Return the project with some files changed; an empty text takes the file away."""
-    files = {name: text for name, text in {**_FILES, **changes}.items() if text}
+    return Bundle.from_files(_compiled({**_FILES, **changes}).files)
+
+
+@cache
+def files() -> Files:
+    """Return the files of the project's bundle."""
+    return _compiled(_FILES)
+
+
+def _compiled(written: Mapping[str, str]) -> Files:
     with tempfile.TemporaryDirectory() as folder:
-        result = frieze.compile(write_files(Path(folder), files))
+        result = frieze.compile(write_files(Path(folder), {name: text for name, text in written.items() if text}))
     assert result.bundle is not None, result.diagnostics
-    return Bundle.from_files(result.bundle.files)
+    return result.bundle
 
 
 def file(name: str) -> str:
