@@ -178,7 +178,6 @@ REFUSED = [
     ("- {{ u | upper(3) }}", "F525", None),
     ("- {{ u | trim(char='x') }}", "F525", None),
     ("- {{ xs | map | first }}", "F525", None),
-    ("{% if u | attr(c) %}x{% endif %}", "F525", None),
     ("{% if u | attr(1) %}x{% endif %}", "F525", None),
     ("{{ xs | map('nothing') | list | length }}", "F525", None),
     ("- {{ u | float }}", "F519", "u"),

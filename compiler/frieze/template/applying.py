@@ -7,6 +7,7 @@ from typing import Any
 from jinja2 import StrictUndefined, Undefined, nodes
 
 from frieze.diagnostics import did_you_mean
+from frieze.runtime.access import ATTRIBUTES
 from frieze.runtime.operations import (
     FILTERS,
     JINJA_FILTERS,
@@ -151,6 +152,9 @@ def _residual_filter(
         if isinstance(argument, Unknown) and (argument.lazy or argument.markup):
             walk.refuse("F416" if argument.lazy else "F417", frame, node, name=argument.lazy)
     inner = _inner_name(walk, node, frame, name, positional)
+    if "attr" in (name, inner):
+        named = positional[1:] if inner else positional
+        _attribute_name(walk, node, frame, keywords["name"] if "name" in keywords else next(iter(named), None))
     if name == "tojson" and walk.own_filters:
         name = "json"
     expression = [
@@ -180,6 +184,19 @@ def _inner_name(walk: Walk, node: nodes.Filter, frame: Frame, name: str, positio
     if name == "map" and named.value in LAZY_FILTERS | {"map", "select", "reject"}:
         walk.refuse("F403", frame, node, what=f"`map` with the lazy filter `{named.value}`", advice="use a loop")
     return named.value if name == "map" else ""
+
+
+def _attribute_name(walk: Walk, node: nodes.Filter, frame: Frame, name: Value | None) -> None:
+    """Refuse `attr` where it could give something of Python's own: a method has no text that two runs share."""
+    named = name if name is None else walk.settle(frame, node, name)
+    if isinstance(named, Unknown | Display):
+        walk.refuse("F403", frame, node, what="`attr` with an unknown name", advice="write `value[name]` for a key")
+    found = named.value if isinstance(named, Known) else None
+    if isinstance(found, str) and found[:1] == "_":
+        walk.refuse("F410", frame, node, what=f"`{found}` of an unknown value")
+    if isinstance(found, str) and found in ATTRIBUTES:
+        advice = f"write `value['{found}']` for a key; `attr` never looks at keys"
+        walk.refuse("F403", frame, node, what=f"`attr('{found}')` on an unknown value", advice=advice)
 
 
 def _default(
