@@ -20,7 +20,7 @@ def test_both_ways_give_the_text_of_the_floor(name: str) -> None:
     with Reference.compiled(FOLDER) as reference:
         expected = reference.floor(context).replace("<3", "&lt;3")
         prompt = _emitted(reference)
-        assert prompt._direct(context, None, []) is not None
+        assert prompt._direct.read(context, None, []) is not None
         assert prompt.render(context).text == expected
         assert Bundle.open(reference.package / reference.name).prompt(reference.agent).render(context).text == expected
     assert 5_500 < len(expected) < 6_500

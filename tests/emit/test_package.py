@@ -74,7 +74,7 @@ def test_every_target_with_every_given_context(packages: dict[str, ModuleType]) 
         for target in examples.bundle(name).targets():
             for context in examples.given_contexts(name).values():
                 prompt = package.prompt(**target)
-                direct += prompt._direct is not None and prompt._direct(context, now, []) is not None
+                direct += prompt._direct is not None and prompt._direct.read(context, now, []) is not None
                 assert seen(prompt, context, now) == seen(examples.bundle(name).prompt(**target), context, now)
     assert direct, "no request took the generated way"
 

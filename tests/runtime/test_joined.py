@@ -2,50 +2,78 @@
 
 from __future__ import annotations
 
-from typing import Any
-
-from hypothesis import given, settings
+import pytest
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from frieze.runtime.clean import clean_line
-from frieze.runtime.joined import escaped_value, joined_if_clean, printed
-from frieze.runtime.signs import line_signs, masked, member_signs
+from frieze.runtime.escape import escape
+from frieze.runtime.joined import UNMARKED, escaped_texts, joined_if_clean
+from frieze.runtime.signs import line_signs, masked
 from support.values import CALM, texts
 
 TEXTS = (
     texts(6)
     | st.text(alphabet="ab <>&;lgtR", min_size=1, max_size=8)
-    | st.sampled_from(["&lt;", "R&D", "a<b", "&amp;gt;"])
+    | st.text(alphabet="iI\u0130\u0131<> ![](:/\u017fdatscriptmo", min_size=1, max_size=14)
+    | st.sampled_from(["&lt;", "R&D", "a<b", "&amp;gt;", "sk-0123456789abcdefghij", "javascript:x", "data:a/b"])
 )
 
 
-@given(st.lists(TEXTS, max_size=4), st.lists(TEXTS, max_size=4), st.integers(3, 12))
-@settings(CALM, max_examples=400)
+@given(st.lists(TEXTS, max_size=4), st.lists(TEXTS, max_size=4), st.integers(3, 30))
+@settings(CALM, max_examples=600)
+@example(["![a][b]"], [], 30)
+@example(["x <\u0131mg>"], [], 30)
+@example(["java\u017fcript:"], [], 30)
 def test_a_yes_means_that_each_text_is_clean_and_within_the_cap(lines: list[str], members: list[str], cap: int) -> None:
-    if joined_if_clean(lines, members, cap) is None:
+    found = joined_if_clean(lines, members, cap)
+    if found is None:
         return
     for text in (*lines, *members):
         assert text == clean_line(text, cap) == masked(text)
-    assert not any(map(line_signs, lines))
-    assert not any(map(member_signs, members))
+        assert not line_signs(text)
+    for joined, group in zip(found, (lines, members), strict=True):
+        escaped = list(map(escape, group))
+        assert (escaped_texts(joined) if joined else group) == escaped
 
 
-@given(st.lists(TEXTS, max_size=3), st.lists(st.tuples(TEXTS, TEXTS), max_size=3), st.lists(TEXTS, max_size=3))
-@settings(CALM, max_examples=400)
-def test_what_is_printed_is_each_text_escaped(lines: list[str], rows: list[tuple[str, str]], tags: list[str]) -> None:
-    members = [*(one for one, _ in rows), *(other for _, other in rows), *tags]
-    found = joined_if_clean(lines, members, 100)
-    values: dict[str, Any] = {f"line{number}": text for number, text in enumerate(lines)}
-    values |= {"rows": [{"a": one, "b": other} for one, other in rows], "tags": tags}
-    if found is None:
-        return
-    widths = {name: {"rows": 2, "tags": 1}.get(name, 0) for name in values}
-    before = repr(values)
-    shown = printed(values, widths, found[0]) if found[1] else values
-    assert shown == {name: escaped_value(value) for name, value in values.items()}
-    assert repr(values) == before
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        " a",
+        "a ",
+        "a  b",
+        "a\nb",
+        "\u200b",
+        "x" * 20,
+        "http://a",
+        "a: javascript:x",
+        "[a](b)",
+        "<i>",
+        "< Img",
+        "a\x7f",
+    ],
+)
+def test_one_text_that_is_not_clean_is_enough(text: str) -> None:
+    assert joined_if_clean(["Aiko"], ["Acme"], 30) == UNMARKED
+    assert joined_if_clean(["Aiko", text], ["Acme"], 30) is None
+    assert joined_if_clean(["Aiko"], [text, "Acme"], 30) is None
+
+
+def test_the_cap_holds_for_each_text() -> None:
+    assert joined_if_clean(["a bc"] * 9, ["a bc"] * 9, 4) == UNMARKED
+    assert joined_if_clean([*["a bc"] * 9, "a bcd"], ["a bc"] * 9, 4) is None
+    assert joined_if_clean(["a bc"] * 9, [*["a bc"] * 9, "a bcd"], 4) is None
+    assert joined_if_clean(["a bcd", *["a bc"] * 9], [], 4) is None
 
 
 def test_an_ampersand_alone_keeps_its_place() -> None:
-    assert joined_if_clean(["Groß & Söhne", "田中"], [], 100) == ("\nGroß & Söhne\n田中\n", False)
-    assert joined_if_clean(["a <3"], [], 100) == ("\na <3\n", True)
+    assert joined_if_clean(["Groß & Söhne", "田中"], ["a & b"], 100) == UNMARKED
+    assert joined_if_clean(["a <3", "b"], ["c: d"], 100) == ("a <3\nb", "")
+    assert joined_if_clean(["a"], ["b > c", "&lt;"], 100) == ("", "b > c\n&lt;")
+
+
+def test_what_is_no_text_is_an_error() -> None:
+    with pytest.raises(TypeError):
+        joined_if_clean([5], [], 100)  # type: ignore[list-item]

@@ -11,12 +11,14 @@ from hypothesis import strategies as st
 
 from frieze.runtime.interpreter import compile_body
 from frieze.runtime.joined import escaped_value
+from frieze.runtime.missing import ABSENT
 from frieze.template import UnsupportedTemplate, freeze
 from frieze.template.ir import constant
 from frieze.template.literals import number_literal, text_literal, text_literals
-from frieze.template.python import INDENT, Writer
+from frieze.template.python import Slot, Writer
 from frieze.template.python_expressions import Module, Names, NotGenerated
 from frieze.template.python_module import import_line, template_module
+from frieze.template.python_pieces import INDENT
 from frieze.template.specialise import GLOBALS
 from support.grammar import case
 from support.residuals import bodies, contexts
@@ -27,13 +29,29 @@ CALM = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow, Heal
 TEXTS = st.text() | st.text(alphabet="\"'\\{}\n\r\t\x00%#é日\u202e\u2028", max_size=20) | st.sampled_from(NASTY)
 
 
-def lenient_render(body: list[Any], direct: dict[str, bool]) -> Any:
-    """Return the function of a body as a bundle's modules have it, with `printed` beside the values."""
+def lenient_render(body: list[Any], direct: dict[str, Slot]) -> Any:
+    """Return the function of a body as a bundle's modules have it, called with values by name."""
     module = Module(strict=False)
     lines = Writer(module, direct).function(body)
     inside = [INDENT + line for line in (*lines, 'return "".join(out)')]
-    source = [import_line("frieze.runtime.generated", module), *module.lines(), "def render(values, printed):", *inside]
-    return functions("\n".join(source))["render"]
+    head = "def render(values, shown, others):"
+    source = [import_line("frieze.runtime.generated", module), *module.lines(), head, *inside]
+    write = functions("\n".join(source))["render"]
+
+    def render(values: dict[str, Any]) -> str:
+        own = [value for name, slot in direct.items() for value in placed(values.get(name, ABSENT), slot)]
+        others = {name: value for name, value in values.items() if name not in direct}
+        return str(write(tuple(own), tuple(map(escaped_value, own)), others))
+
+    return render
+
+
+def placed(value: Any, slot: Slot) -> list[Any]:
+    """Return what stands in the places of an input: its value, and the texts of a list."""
+    if not slot.is_list:
+        return [value]
+    rows = value if isinstance(value, list) else []
+    return [value, [row[field] for row in rows for field in slot.fields] if slot.fields else list(rows)]
 
 
 @settings(CALM, max_examples=250)
@@ -51,10 +69,10 @@ def test_a_hardened_body_renders_as_in_the_interpreter(body: list[Any], values: 
 @settings(CALM, max_examples=300)
 @given(bodies(("escape", "safe")), contexts)
 def test_direct_code_gives_the_same_text_or_declines(body: list[Any], values: dict[str, Any]) -> None:
-    render = lenient_render(body, {"a": False, "b": False, "m": False})
+    render = lenient_render(body, {"a": Slot(0), "b": Slot(1), "m": Slot(2, is_list=isinstance(values.get("m"), list))})
     expected = outcome(compile_body(body, strict=False), values)
     try:
-        text = render(values, {name: escaped_value(value) for name, value in values.items()})
+        text = render(values)
     except Exception:  # noqa: BLE001 - whatever it is, the interpreter is asked then
         return
     assert ("text", text) == expected
@@ -77,12 +95,33 @@ def test_direct_code_prints_clean_texts(value: str) -> None:
         ],
         ["for", "r#2", ["input", "rows"], None, [["if", [[["attr", ["local", "r#2"], "x"], ["!"]]], ["?"]]], [], None],
         ["for", "t#1", ["input", "tags"], None, [" ", ["out", ["local", "t#1"], "escape"]], ["none"], None],
+        ["for", "t#2", ["input", "none"], None, ["x", ["out", ["local", "t#2"], "escape"]], ["none"], None],
+        [
+            "for",
+            "r#3",
+            ["input", "rows"],
+            None,
+            [
+                ["out", ["attr", ["local", "r#3"], "x"], "escape"],
+                "; ",
+                ["out", ["attr", ["local", "r#3"], "name"], "escape"],
+                ["out", ["attr", ["local", "r#3"], "x"], "escape"],
+                "\n",
+            ],
+            [],
+            None,
+        ],
         ["out", ["filter", "quoted", ["input", "a"], [], []], "safe"],
+        ["out", ["input", "b"], "number"],
     ]
-    values = {"a": value, "rows": [{"name": value}, {"name": "b", "x": "c"}], "tags": [value, "d"]}
-    render = lenient_render(body, {"a": False, "rows": True, "tags": False})
-    expected = compile_body(body, strict=False)(values)
-    assert render(values, {name: escaped_value(item) for name, item in values.items()}) == expected
+    values = {"a": value, "b": 5, "rows": [{"name": value, "x": "d"}, {"name": "b", "x": "c"}], "tags": [value, "d"]}
+    slots = {
+        "a": Slot(0),
+        "rows": Slot(1, is_list=True, fields=("name", "x")),
+        "tags": Slot(3, is_list=True),
+        "none": Slot(5, is_list=True),
+    }
+    assert lenient_render(body, slots)(values) == compile_body(body, strict=False)(values)
 
 
 @settings(CALM, max_examples=200)
@@ -131,7 +170,9 @@ def test_names_come_from_a_pattern_and_never_meet(names: list[str]) -> None:
     known = Names()
     written = [*map(known.input, names), *map(known.local, names), *(known.fresh("row") for _ in names)]
     assert len(set(written)) == len(written)
-    assert all(name.isidentifier() and name.isascii() and name not in ("values", "out", "printed") for name in written)
+    assert all(
+        name.isidentifier() and name.isascii() and name not in ("values", "out", "shown", "others") for name in written
+    )
 
 
 @settings(CALM, max_examples=150)

@@ -34,7 +34,7 @@ def check_context(context: Any, contract: Contract, notes: list[Note]) -> Mappin
     """
     if context is None:
         return {}
-    _check_section(context, _shape(contract), "", notes)
+    _check_section(context, shape_of(contract), "", notes)
     checked: Mapping[str, Any] = context
     return checked
 
@@ -71,7 +71,8 @@ def _check_section(section: Any, shape: Shape, path: str, notes: list[Note]) -> 
             _check_section(value, members, f"{path}.{key}" if path else key, notes)
 
 
-def _shape(contract: Contract) -> Shape:
+def shape_of(contract: Contract) -> Shape:
+    """Return the shape of a context, from its contract."""
     known = _shapes.get(id(contract))
     if known is not None:
         return known[1]

@@ -1,4 +1,4 @@
-"""The quick way through a prompt: generated functions, for requests whose texts are clean as they come.
+"""The quick way through a prompt: compiled functions, for requests whose texts are clean as they come.
 
 The way is left, for the readers and the interpreter, as soon as anything is not ordinary; then those say what is wrong.
 Nothing here decides what a prompt says: both ways give the same texts and the same notes.
@@ -6,54 +6,64 @@ Nothing here decides what a prompt says: both ways give the same texts and the s
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING, Any, Protocol, TypeAlias
+from itertools import islice
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, TypeAlias
 
+from .clean import LINE_CAP
+from .context import shape_of
 from .errors import RenderError
 from .frames import FAILURES
 from .inputs import input_reader
-from .joined import escaped_value, joined_if_clean, printed
+from .joined import UNMARKED, Marked, escaped_texts, joined_if_clean
 from .missing import ABSENT
 from .notes import Note
+from .ordinary import is_ordinary, sections_of
+from .signs import all_unremarkable
 
 if TYPE_CHECKING:
-    from .context import Contract
+    from .context import Contract, Shape
     from .types import Options
     from .variants import Variant
 
-Values: TypeAlias = "dict[str, Any]"
-Read: TypeAlias = Callable[[Any, Values, list[str], list[str]], None]
-"""Takes the context; adds the values that it finds, and their texts to those of lines and of members of lists."""
+Values: TypeAlias = "tuple[Any, ...]"
+Read: TypeAlias = Callable[[Any, list[str], list[str]], Values]
+Write: TypeAlias = Callable[[Values, Values, Mapping[str, Any]], str]
+Late: TypeAlias = "Callable[[list[list[str]]], tuple[Note, ...]]"
+Found: TypeAlias = "tuple[list[str], list[list[str]] | None]"
+"""The texts of the blocks, and the texts of lists in which signs may stand that only notes speak of."""
 
-Texts: TypeAlias = "Callable[[Any, datetime | None, list[Note]], list[str] | None]"
-
-EMPTY: Mapping[str, Any] = {}
+EMPTY: dict[str, Any] = {}
 
 
-@dataclass(frozen=True, slots=True)
-class Code:
-    """The generated functions of one frozen block.
+class Code(NamedTuple):
+    """The functions of one frozen block.
 
     Attributes:
-        render: from the values, and the values as they are printed, to the block's whole text, empty where it is out.
-        read: reads those inputs that are lines or lists of them; None where the block has no such inputs.
-        widths: these inputs: name -> 0 for a line, how many texts stand in each member of a list.
-        cap: the smallest of their caps, in code points.
+        write: from the values, the values as they are printed, and those that have readers, to the block's whole text,
+            empty where it is out.
+        read: takes the context, adds its texts to those of lines and of lists, and returns the values: lines, then
+            lists, each followed by its texts, row by row; None where a block has only inputs with readers.
+        names: the inputs that `read` reads, in order.
+        lists: for those that are lists, the fields of their records, none for a list of lines.
+        sections: the sections of the contract whose keys `read` has checked.
     """
 
-    render: Callable[[Mapping[str, Any], Mapping[str, Any]], str]
-    read: Read | None
-    widths: Mapping[str, int]
-    cap: int
+    write: Write
+    read: Read | None = None
+    names: tuple[str, ...] = ()
+    lists: tuple[tuple[str, ...], ...] = ()
+    sections: tuple[str, ...] = ()
+
+    @property
+    def lines(self) -> int:
+        """How many of the inputs are lines."""
+        return len(self.names) - len(self.lists)
 
 
 class Compiled(Protocol):
     """The generated modules of a package."""
-
-    def ordinary(self, context: Any) -> bool:
-        """Tell whether a context has the shape of the contract, in plain dictionaries, and no other keys."""
 
     def block(self, file: str, residual: str) -> Code | None:
         """Return the functions of a residual in a file of the bundle; None where there are none."""
@@ -69,134 +79,248 @@ def nothing(value: Any) -> None:
     Raises:
         Odd: it is something else that is false.
     """
-    if value is not None and value != "":
+    if value is not None and (value.__class__ is not str or value):
         raise Odd
 
 
-def direct_way(
-    compiled: Compiled | None, blocks: Sequence[Variant], specs: Mapping[str, Options], contract: Contract
-) -> Texts | None:
-    """Return the function that gives the texts of blocks, or None where a prompt has to go the other way.
+def section(value: Any) -> dict[str, Any]:
+    """Return an empty section for null.
+
+    Raises:
+        Odd: it is anything else.
+    """
+    if value is not None:
+        raise Odd
+    return EMPTY
+
+
+def only_text(values: list[Any]) -> None:
+    """Pass a list of plain text.
+
+    Raises:
+        Odd: something else is in it.
+    """
+    if values and {*map(type, values)} != {str}:
+        raise Odd
+
+
+class Direct:
+    """The quick way of one prompt.
+
+    `read` gives the texts of the dynamic blocks, or None where a request is not ordinary; `late` gives the notes of
+    texts in lists, which nobody waits for.
+    """
+
+    __slots__ = ("_blocks", "_contract", "_lists", "_specs", "read")
+
+    def __init__(self, blocks: Sequence[Variant], specs: Mapping[str, Options], contract: Contract) -> None:
+        self._blocks = blocks
+        self._specs = specs
+        self._contract = contract
+        self._lists = [
+            (key, fields)
+            for block in blocks
+            if block.code is not None
+            for key, fields in zip(_keys(block)[block.code.lines :], block.code.lists, strict=True)
+        ]
+        self.read = self._way()
+
+    def late(self, texts: list[list[str]]) -> tuple[Note, ...]:
+        """Return the notes of the texts of lists, as the readers of these inputs give them."""
+        if all_unremarkable([text for each in texts for text in each]):
+            return ()
+        context: dict[str, Any] = {}
+        for (key, fields), found in zip(self._lists, texts, strict=True):
+            (source,) = self._specs[key]["sources"]
+            *sections, name = source["path"].split(".")
+            here = context
+            for above in sections:
+                here = here.setdefault(above, {})
+            here[name] = _rows(found, fields)
+        notes: list[Note] = []
+        asked = {key for key, _ in self._lists}
+        for key, spec in self._specs.items():
+            if key in asked:
+                input_reader(spec, self._contract)(context, datetime.now(UTC), notes)
+        return tuple(notes)
+
+    def _way(self) -> Callable[[Any, datetime | None, list[Note]], Found | None]:
+        codes = [block.code or Code(_interpreted(block)) for block in self._blocks]
+        code = codes[0] if len(codes) == 1 else _together(codes)
+        read, write, shown_of = code.read or _no_values, code.write, _shower(codes)
+        shape = shape_of(self._contract)
+        checked = _checked(codes, shape)
+        late_of = _lister(codes)
+        others = self._others(codes)
+        one = len(codes) == 1
+
+        def way(context: Any, now: datetime | None, notes: list[Note]) -> Found | None:
+            lines: list[str] = []
+            members: list[str] = []
+            if context is None:
+                context = EMPTY
+            try:
+                if not (context.__class__ is dict and checked.issuperset(context)) and not is_ordinary(context, shape):
+                    return None
+                if now is not None and now.__class__ is not datetime:
+                    return None
+                values = read(context, lines, members)
+                marked = joined_if_clean(lines, members, LINE_CAP)
+                if marked is None:
+                    return None
+            except Exception:  # noqa: BLE001 - objects of the caller may raise anything; the readers know what to say
+                return None
+            late = late_of(values) if members else None
+            given: Any = EMPTY
+            if others is not None:
+                given = others(context, now, notes)
+                if given is None:
+                    return None
+                if notes and late is not None:
+                    if self.late(late):
+                        return None
+                    late = None
+            try:
+                texts: Any = write(values, values if marked is UNMARKED else shown_of(values, marked), given)
+            except (RenderError, *FAILURES):
+                return None
+            return [texts] if one else texts, late
+
+        return way
+
+    def _others(self, codes: Sequence[Code]) -> Callable[[Any, datetime | None, list[Note]], list[Any] | None] | None:
+        """Return the function that reads the inputs that need their readers; None where there are none.
+
+        It gives the values of each block by name, or None where a required one is missing.
+        """
+        wanted = [
+            [(name, key) for name, key in block.inputs if name not in code.names]
+            for block, code in zip(self._blocks, codes, strict=True)
+        ]
+        keys = dict.fromkeys(key for each in wanted for _, key in each)
+        if not keys:
+            return None
+        readers = {key: input_reader(self._specs[key], self._contract) for key in self._specs if key in keys}
+        required = frozenset(key for key in keys if self._specs[key].get("required"))
+
+        def read(context: Any, now: datetime | None, notes: list[Note]) -> list[Any] | None:
+            moment = datetime.now(UTC) if now is None else now
+            values = {key: reader(context, moment, notes) for key, reader in readers.items()}
+            if any(values[key] is ABSENT for key in required):
+                return None
+            return [{name: values[key] for name, key in each if values[key] is not ABSENT} for each in wanted]
+
+        return read
+
+
+def direct_way(blocks: Sequence[Variant], specs: Mapping[str, Options], contract: Contract) -> Direct | None:
+    """Return the quick way through a prompt, or None where nothing in it has compiled functions.
 
     Args:
-        compiled: the generated modules.
         blocks: the blocks whose text depends on the request.
         specs: key -> specification of their inputs.
         contract: context path -> its row of the context contract.
-
-    What it returns gives None where a request is not ordinary; its notes are then of no account.
     """
-    codes = [block.code for block in blocks if block.code is not None]
-    if compiled is None or not codes:
-        return None
-    widths = {name: width for code in codes for name, width in code.widths.items()}
-    keys: dict[str, str] = {}
-    others: dict[str, Callable[..., Any]] = {}
-    renders = []
-    named = []
-    for block in blocks:
-        own = frozenset(block.code.widths if block.code is not None else ())
-        aliases = {}
-        for name, key in block.inputs:
-            if name in own:
-                if keys.setdefault(name, key) != key:
-                    return None
-            elif name in widths or keys.setdefault(name, key) != key:
-                aliases[name] = key
-            slot = aliases.get(name, name)
-            if name not in own and slot not in others:
-                others[slot] = input_reader(specs[key], contract)
-        renders.append(_render(block, aliases))
-        named.append((block, aliases))
-    slots = {**keys, **{slot: slot for slot in others if slot not in keys}}
-    required = frozenset(slot for slot, key in slots.items() if specs[key].get("required"))
-    read = _reader(codes, others, compiled.ordinary)
-
-    def texts(context: Any, now: datetime | None, notes: list[Note]) -> list[str] | None:
-        found = read(EMPTY if context is None else context, now, notes)
-        if found is None:
-            return None
-        values, shown = found
-        if not required <= values.keys():
-            return None
-        try:
-            return [render(values, shown) for render in renders]
-        except (RenderError, *FAILURES):
-            return [block.text(_aliased(values, aliases)) for block, aliases in named]
-
-    return texts
+    return Direct(blocks, specs, contract) if any(block.code is not None for block in blocks) else None
 
 
-def _render(block: Variant, aliases: Mapping[str, str]) -> Callable[[Mapping[str, Any], Mapping[str, Any]], str]:
-    """Return the function of a block's text; `aliases` are names that mean another input in another block."""
-    generated = block.code.render if block.code is not None else lambda values, _: block.text(values)
-    if not aliases:
-        return generated
-
-    def render(values: Mapping[str, Any], shown: Mapping[str, Any]) -> str:
-        return generated(_aliased(values, aliases), shown)
-
-    return render
+def _keys(block: Variant) -> list[str]:
+    """Return the keys of the inputs that a block's code reads, in order."""
+    keys = dict(block.inputs)
+    return [keys[name] for name in (block.code.names if block.code is not None else ())]
 
 
-def _aliased(values: Mapping[str, Any], aliases: Mapping[str, str]) -> dict[str, Any]:
-    own = {name: value for name, value in values.items() if name not in aliases}
-    return own | {name: values[key] for name, key in aliases.items() if key in values}
+def _no_values(*_: Any) -> Values:
+    return ()
 
 
-def _reader(
-    codes: Sequence[Code],
-    others: Mapping[str, Callable[..., Any]],
-    ordinary: Callable[[Any], bool],
-) -> Callable[[Any, datetime | None, list[Note]], tuple[Values, Mapping[str, Any]] | None]:
-    """Return the function that reads a request for generated blocks.
-
-    Args:
-        codes: the functions of the prompt's blocks.
-        others: the readers of the inputs that no code reads, by name.
-        ordinary: see `Compiled`.
-
-    It gives the values that are there and the same as they are printed, or None where something is not ordinary.
-    """
-    reads, widths, ordered = _reads(codes)
-    cap = min((code.cap for code in codes if code.read is not None), default=0)
-
-    def read_all(context: Any, now: datetime | None, notes: list[Note]) -> tuple[Values, Mapping[str, Any]] | None:
-        values: Values = {}
-        lines: list[str] = []
-        members: list[str] = []
-        try:
-            if not ordinary(context) or not (now is None or type(now) is datetime):
-                return None
-            for read in reads:
-                read(context, values, lines, members)
-            found = joined_if_clean(lines, members, cap)
-        except Exception:  # noqa: BLE001 - objects of the caller may raise anything; the readers know what to say
-            return None
-        if found is None or (members and {*map(type, members)} != {str}):
-            return None
-        shown: Mapping[str, Any] = values
-        if found[1]:
-            shown = printed(values, widths, found[0]) if ordered else escaped_value(values)
-        if others:
-            moment = datetime.now(UTC) if now is None else now
-            for name, reader in others.items():
-                value = reader(context, moment, notes)
-                if value is not ABSENT:
-                    values[name] = value
-        return values, shown
-
-    return read_all
+def _interpreted(block: Variant) -> Write:
+    return lambda _values, _shown, others: block.text(others)
 
 
-def _reads(codes: Sequence[Code]) -> tuple[list[Read], dict[str, int], bool]:
-    """Return what has to be called to read everything once, and whether the texts come in the order of the values."""
-    reads: list[Read] = []
-    widths: dict[str, int] = {}
-    ordered = True
-    for code in codes:
-        if code.read is not None and not code.widths.keys() <= widths.keys():
-            ordered = ordered and widths.keys().isdisjoint(code.widths)
-            reads.append(code.read)
-            widths |= code.widths
-    return reads, widths, ordered
+def _checked(codes: Sequence[Code], shape: Shape) -> frozenset[str]:
+    """Return the names at the top of a context below which the functions check all keys."""
+    left = {path for path, _ in sections_of(shape)} - {path for code in codes for path in code.sections}
+    return frozenset(shape) - {path.split(".")[0] for path in left}
+
+
+def _together(codes: Sequence[Code]) -> Code:
+    """Return the functions of several blocks as one: its values are the values of each, its text is a list of texts."""
+    writes = [code.write for code in codes]
+    reads = [code.read or _no_values for code in codes]
+
+    def read(context: Any, lines: list[str], members: list[str]) -> Any:
+        return [each(context, lines, members) for each in reads]
+
+    def write(values: Any, shown: Any, given: Any) -> Any:
+        each_given = given or [EMPTY] * len(writes)
+        return [write(*each) for write, *each in zip(writes, values, shown, each_given, strict=True)]
+
+    return Code(write, read)
+
+
+def _lister(codes: Sequence[Code]) -> Callable[[Any], list[list[str]]]:
+    """Return the function from the values of a prompt's blocks to the texts of their lists."""
+    places = [
+        (number, code.lines + 2 * position + 1)
+        for number, code in enumerate(codes)
+        for position in range(len(code.lists))
+    ]
+    if len(codes) == 1 and len(places) == 1:
+        ((_, only),) = places
+        return lambda values: [values[only]]
+    if len(codes) == 1:
+        return lambda values: [values[place] for _, place in places]
+    return lambda values: [values[number][place] for number, place in places]
+
+
+def _shower(codes: Sequence[Code]) -> Callable[[Any, Marked], Any]:
+    """Return the function from the values of each block, and the texts that are to be escaped, to what is printed."""
+    counts = [code.lines for code in codes]
+
+    def shown(values: Any, marked: Marked) -> Any:
+        line, member = marked
+        if line:
+            rest = iter(escaped_texts(line))
+            values = [_filled(found, count, rest) for found, count in zip(values, counts, strict=True)]
+        if member:
+            rest = iter(escaped_texts(member))
+            values = [_with_members(code, found, rest) for code, found in zip(codes, values, strict=True)]
+        return values
+
+    if len(codes) > 1:
+        return shown
+    total = counts[0]
+
+    def shown_alone(values: Values, marked: Marked) -> Values:
+        line, member = marked
+        if not member:
+            texts = escaped_texts(line)
+            if len(texts) == total:
+                return (*texts, *values[total:])
+        found: Values = shown([values], marked)[0]
+        return found
+
+    return shown_alone
+
+
+def _filled(values: Values, count: int, texts: Iterator[str]) -> Values:
+    """Return values with texts in the places of the lines that are there."""
+    return (*[value if value is ABSENT else next(texts) for value in values[:count]], *values[count:])
+
+
+def _with_members(code: Code, values: Values, texts: Iterator[str]) -> Values:
+    shown = list(values)
+    for number, fields in enumerate(code.lists):
+        place = code.lines + 2 * number
+        own = list(islice(texts, len(values[place + 1])))
+        shown[place : place + 2] = [_rows(own, fields), own]
+    return tuple(shown)
+
+
+def _rows(texts: list[str], fields: tuple[str, ...]) -> list[Any]:
+    """Return the members of a list from its texts."""
+    width = len(fields)
+    if not width:
+        return texts
+    return [dict(zip(fields, texts[at : at + width], strict=True)) for at in range(0, len(texts), width)]

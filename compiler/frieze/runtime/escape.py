@@ -29,7 +29,7 @@ def escape(text: str) -> str:
 
     `&` is touched only where it would otherwise look like the entity of `<` or `>`, so `R&D` stays as it is.
     """
-    if "&" in text:
+    if "&" in text and ";" in text:
         text = _looks_like_entity.sub("&amp;", text)
     if "<" in text:
         text = text.replace("<", "&lt;")

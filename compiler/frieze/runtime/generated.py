@@ -8,7 +8,7 @@ from typing import Any, NoReturn
 from .absence import or_absent, within
 from .access import ATTRIBUTES, attribute, element, text_of
 from .arithmetic import add, bounded, concat, modulo, multiply, power
-from .direct import EMPTY, Code, Odd, nothing
+from .direct import EMPTY, Code, Odd, nothing, only_text, section
 from .errors import RenderError
 from .escape import quoted
 from .expressions import comparison, cut, operation
@@ -45,7 +45,6 @@ __all__ = [
     "failed",
     "format_number",
     "framed_text",
-    "listed",
     "member",
     "member_or_absent",
     "modulo",
@@ -53,11 +52,12 @@ __all__ = [
     "neighbour",
     "neighbour_or_absent",
     "nothing",
+    "only_text",
     "operation",
-    "plain",
     "power",
     "quoted",
     "safe",
+    "section",
     "settled_cut",
     "text_of",
     "undefined_name",
@@ -133,30 +133,6 @@ def captured(texts: list[str]) -> str:
     text = "".join(texts)
     bounded(len(text))
     return text
-
-
-def listed(value: Any) -> list[Any]:
-    """Return a list as it is.
-
-    Raises:
-        TypeError: it is anything else.
-    """
-    if type(value) is not list:
-        raise TypeError(f"a list was expected, not {type(value).__name__}")
-    return value
-
-
-def plain(value: Any) -> Any:
-    """Return a plain dictionary as it is, an empty one for null.
-
-    Raises:
-        Odd: it is anything else.
-    """
-    if value is None:
-        return EMPTY
-    if value.__class__ is not dict:
-        raise Odd
-    return value
 
 
 def framed_text(body: str, before: str, after: str) -> str:

@@ -5,126 +5,121 @@ A yes is certain. A no only means that each text has to be read by itself.
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from itertools import filterfalse
-from typing import Any
+from typing import Any, TypeAlias
 
 from .clean import clean_beyond_ascii
 from .escape import escape
-from .signs import SHORTEST_SECRET, all_unremarkable
+from .signs import SHORTEST_SECRET
 
 SEPARATOR = "\n"
 
 
 def _class_of(byte: int, *, latin: bool) -> int:
-    """Sort the bytes of joined texts: what must not be there, signs of markup, words, blanks, colons, all else."""
-    if byte == 0x0A:
-        return ord(" ")
+    """Sort the bytes of joined texts: what must not be there, signs of markup, words, blanks, colons, all else.
+
+    Blanks and separators are the only capitals and nothing is a small letter, so that `istitle` says whether two of
+    them are neighbours, which is quicker than to search for two blanks.
+    """
+    if byte in b" \n":
+        return ord("A")
     if byte < 0x20 or byte == 0x7F or (latin and (0x80 <= byte <= 0xA0 or byte == 0xAD)):
         return 0
     if byte in b"<>&]":
         return ord("<")
     if byte < 0x80 and (chr(byte).isalnum() or byte in b"_-"):
-        return ord("w")
-    return {ord(" "): ord(" "), ord(":"): ord(":")}.get(byte, ord("."))
+        return ord("0")
+    return ord(":") if byte == ord(":") else ord(".")
 
 
 _LATIN = bytes(_class_of(byte, latin=True) for byte in range(256))
 _UTF_8 = bytes(_class_of(byte, latin=False) for byte in range(256))
-_LONG_WORD = b"w" * SHORTEST_SECRET
-_may_begin_image = re.compile(r"<\s*[iI]").search
-_ADDRESSES = ("://", "script:", "data:", "mailto:")
+_LONG_WORD = b"0" * SHORTEST_SECRET
+_MARKUP, _COLON = b"<:"
+_SCHEMES = ("script", "data", "mailto")
+LONGEST_SCHEME = max(map(len, _SCHEMES))
+
+Marked: TypeAlias = tuple[str, str]
+"""The joined lines and the joined members, each empty where nothing in it is to be escaped."""
+
+UNMARKED: Marked = ("", "")
 
 
-def joined_if_clean(lines: Sequence[str], members: Sequence[str], cap: int) -> tuple[str, bool] | None:
-    """Tell whether no text needs cleaning, cutting or masking, is empty, or has a sign that is noted.
+def joined_if_clean(lines: Sequence[str], members: Sequence[str], cap: int) -> Marked | None:
+    """Tell whether no text needs cleaning, cutting or masking, is empty, or holds a link or an image.
 
     Args:
         lines: values on their own.
-        members: values in lists and records, which are looked at more closely.
+        members: values in lists and records.
         cap: the smallest of their caps, in code points.
 
     Returns:
-        All of it joined, and whether something in it is to be escaped; None where each has to be looked at.
+        What is to be escaped; None where each has to be looked at.
+
+    Raises:
+        TypeError: something is no text.
     """
+    if not lines and not members:
+        return UNMARKED
+    line = SEPARATOR.join(lines)
+    member = SEPARATOR.join(members)
+    joined = f"\n{line}\n{member}\n" if lines and members else f"\n{line}{member}\n"
     try:
-        joined = SEPARATOR.join(("", *lines, *members, ""))
-    except TypeError:
-        return None
-    classes = _classes(joined, lines, members)
-    # Two blanks in a row: an empty text, or one with a blank at an end, or a run of blanks, which is rare.
-    if classes is None or b"\0" in classes or b"  " in classes or _LONG_WORD in classes:
-        return None
-    if joined.count(SEPARATOR) != len(lines) + len(members) + 1:
-        return None
-    if b":" in classes and _has_address(joined):
-        return None
-    marked = b"<" in classes and ("<" in joined or ">" in joined or ("&" in joined and ";" in joined))
-    if b"<" in classes and ("](" in joined or ("<" in joined and _may_begin_image(joined))):
-        return None
-    if len(joined) > cap and not _within(joined, cap):
-        return None
-    return (joined, marked) if not members or all_unremarkable(members) else None
-
-
-def _classes(joined: str, lines: Sequence[str], members: Sequence[str]) -> bytes | None:
-    """Return the classes of a text's bytes; None where a code point has no place in a clean text."""
-    try:
-        return joined.encode("latin-1").translate(_LATIN)
+        classes = joined.encode("latin-1").translate(_LATIN)
     except UnicodeEncodeError:
-        pass
-    try:
+        if not clean_beyond_ascii("|".join((*filterfalse(str.isascii, lines), *filterfalse(str.isascii, members)))):
+            return None
         classes = joined.encode().translate(_UTF_8)
-    except UnicodeEncodeError:
+    # Two blanks or separators in a row: an empty text, one with a blank at an end, or a run of blanks, which is rare.
+    if 0 in classes or not classes.istitle() or _LONG_WORD in classes:
         return None
-    others = "|".join((*filterfalse(str.isascii, lines), *filterfalse(str.isascii, members)))
-    return classes if clean_beyond_ascii(others) else None
-
-
-def _has_address(joined: str) -> bool:
-    """Tell whether there may be a link, an image or the address of a script."""
-    lower = joined.lower()
-    return any(map(lower.__contains__, _ADDRESSES))
-
-
-def _within(joined: str, cap: int) -> bool:
-    """Tell whether no text is over the cap: leap from separator to separator, as far as the cap allows."""
-    at, last = 0, len(joined) - 1
+    if joined.count("\n") != len(lines) + len(members) + 1:
+        return None
+    # No text is over the cap if leaps of its length go from separator to separator.
+    at, last, leap, find = 0, len(joined) - 1, cap + 2, joined.rfind
     while at < last:
-        at = joined.rfind(SEPARATOR, at + 1, at + cap + 2)
-        if at == -1:
-            return False
-    return True
+        at = find("\n", at + 1, at + leap)
+        if at < 0:
+            return None
+    if _COLON in classes and _may_be_address(joined):
+        return None
+    if _MARKUP not in classes:
+        return UNMARKED
+    if ("]" in joined and ("](" in joined or "![" in joined)) or ("<" in joined and _may_begin_image(joined)):
+        return None
+    # What ends an entity is a semicolon.
+    return (
+        line if "<" in line or ">" in line or ("&" in line and ";" in line) else "",
+        member if "<" in member or ">" in member or ("&" in member and ";" in member) else "",
+    )
 
 
-def printed(values: Mapping[str, Any], widths: Mapping[str, int], joined: str) -> Mapping[str, Any]:
-    """Return values as they stand in a prompt, with `<` and `>` as entities.
+def _may_be_address(joined: str) -> bool:
+    """Tell whether there may be a link, an image or the address of a script."""
+    at = joined.find(":")
+    while at != -1:
+        before = joined[max(0, at - LONGEST_SCHEME) : at]
+        if joined.startswith("//", at + 1) or not before.isascii() or before.lower().endswith(_SCHEMES):
+            return True
+        at = joined.find(":", at + 1)
+    return False
 
-    Args:
-        values: name -> line or list of lines or records; the lines in the order in which they were joined, then
-            the lists.
-        widths: name -> 0 for a line, how many texts stand in each member of a list, field by field.
-        joined: what `joined_if_clean` gave.
-    """
-    result = dict(values)
-    lines = [name for name in values if not widths[name]]
-    for number in _marked(joined):
-        if number < len(lines):
-            result[lines[number]] = escape(values[lines[number]])
-            continue
-        number -= len(lines)  # noqa: PLW2901 - counted from the start of each list in turn
-        for name in (name for name in values if widths[name]):
-            members = values[name]
-            if number < len(members) * widths[name]:
-                # The texts of records stand field by field.
-                number %= len(members)  # noqa: PLW2901 - from here on the number of the member
-                if result[name] is members:
-                    result[name] = list(members)
-                result[name][number] = escaped_value(members[number])
-                break
-            number -= len(members) * widths[name]  # noqa: PLW2901 - see above
-    return result
+
+def _may_begin_image(joined: str) -> bool:
+    """Tell whether what counts as an `i` follows a `<`, with or without a blank between them."""
+    at = joined.find("<")
+    while at != -1:
+        at += 2 if joined[at + 1] == " " else 1
+        if joined[at] in "iI\u0130\u0131":
+            return True
+        at = joined.find("<", at)
+    return False
+
+
+def escaped_texts(joined: str) -> list[str]:
+    """Return texts that were joined, each escaped. None of them begins with a mark, and no entity spans two."""
+    return escape(joined).split(SEPARATOR)
 
 
 def escaped_value(value: Any) -> Any:
@@ -138,17 +133,6 @@ def escaped_value(value: Any) -> Any:
     return value
 
 
-def _marked(joined: str) -> set[int]:
-    """Return the numbers of the texts in which `<`, `>` or `&` stands."""
-    found: set[int] = set()
-    for mark in "<>&" if ";" in joined else "<>":
-        at = joined.find(mark)
-        while at != -1:
-            found.add(joined.count(SEPARATOR, 0, at) - 1)
-            at = joined.find(mark, joined.find(SEPARATOR, at))
-    return found
-
-
 def all_clean(values: Iterable[str]) -> bool:
     """Tell that no value needs cleaning, escaping or masking, is empty, or has a line's signs. Caps are not checked.
 
@@ -159,4 +143,4 @@ def all_clean(values: Iterable[str]) -> bool:
         found = joined_if_clean(texts, (), sum(map(len, texts)) + len(texts) + 2)
     except TypeError:
         return False
-    return found is not None and not found[1]
+    return found == UNMARKED

@@ -65,7 +65,7 @@ class Prompt:
                 entries.append(Entry(block, block.zones[target["audience"] == "group"], text))
         self._sending = Sending(library.manifest, self._target, layout, cached, entries)
         self._covers = covers(entries)
-        self._direct = direct_way(library.compiled, self._dynamic, self._specs, self._contract)
+        self._direct = direct_way(self._dynamic, self._specs, self._contract)
 
     @property
     def cached(self) -> bool:
@@ -106,9 +106,10 @@ class Prompt:
             return self._in_session(context, now, previous, history)
         notes: list[Note] = []
         if self._direct is not None:
-            texts = self._direct(context, now, notes)
-            if texts is not None:
-                return Result(self._sending, texts, tuple(notes))
+            found = self._direct.read(context, now, notes)
+            if found is not None:
+                texts, late = found
+                return Result(self._sending, texts, tuple(notes) if notes else (), None, late and (self._direct, late))
             notes = []
         values = self._values(context, now, notes)
         texts = [block.text(_given(block, values)) for block in self._dynamic]

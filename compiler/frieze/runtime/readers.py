@@ -16,6 +16,7 @@ from .context import CLOCK, Contract
 from .inputs import Context, default_of, input_reader, meaningless_of
 from .joined import joined_if_clean
 from .notes import Note
+from .signs import all_unremarkable
 from .types import TYPES, Options
 
 RequestReader: TypeAlias = "Callable[[Context, datetime, list[Note]], dict[str, Any]]"
@@ -50,7 +51,7 @@ def request_reader(specs: Mapping[str, Options], contract: Contract) -> RequestR
                 value = look(context, found)
                 if value is not ODD:
                     values[key] = default if value is None else value
-        if joined_if_clean(texts, members, NO_CAP) is None:
+        if joined_if_clean(texts, members, NO_CAP) is None or not all_unremarkable(members):
             values = {}
         return {key: values[key] if key in values else reader(context, now, notes) for key, reader in readers.items()}
 

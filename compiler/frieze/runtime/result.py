@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 from .sending import PLACES, PREFIX, arranged
 
 if TYPE_CHECKING:
+    from .direct import Direct
     from .notes import Note
     from .placing import Source
     from .sending import Sending
@@ -38,16 +39,30 @@ class Part:
 class Result:
     """A rendered prompt. Everything but the texts of the blocks is worked out when it is asked for."""
 
-    __slots__ = ("_sending", "_session", "_texts", "notes")
+    __slots__ = ("_late", "_notes", "_sending", "_session", "_texts")
 
     def __init__(
-        self, sending: Sending, texts: list[str], notes: tuple[Note, ...], session: Session | None = None
+        self,
+        sending: Sending,
+        texts: list[str],
+        notes: tuple[Note, ...],
+        session: Session | None = None,
+        late: tuple[Direct, list[list[str]]] | None = None,
     ) -> None:
         self._sending = sending
         self._texts = texts
         self._session = session
-        self.notes = notes
-        """What was refused, cut or ignored, by code and without values."""
+        self._notes = notes
+        self._late = late
+
+    @property
+    def notes(self) -> tuple[Note, ...]:
+        """What was refused, cut or ignored, or is remarkable, by code and without values."""
+        if self._late is not None:
+            direct, texts = self._late
+            self._notes = direct.late(texts)
+            self._late = None
+        return self._notes
 
     @property
     def target(self) -> dict[str, str | None]:
@@ -84,6 +99,8 @@ class Result:
     @property
     def text(self) -> str:
         """Everything, in order, as one text."""
+        if self._sending.only is not None:
+            return self._texts[self._sending.only]
         if not self._sending.has_tail:
             return self.prefix
         return "\n\n".join(filter(None, (self.prefix, self.tail)))

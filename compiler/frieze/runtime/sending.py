@@ -31,9 +31,13 @@ class Entry(NamedTuple):
 
 
 class Sending:
-    """What all results of a prompt share."""
+    """What all results of a prompt share.
 
-    __slots__ = ("_groups", "cached", "entries", "layout", "manifest", "target")
+    `has_tail` says whether anything can go behind the last message; `only` is the number of the text that is the whole
+    prompt, where one is.
+    """
+
+    __slots__ = ("_groups", "cached", "entries", "has_tail", "layout", "manifest", "only", "target")
 
     def __init__(
         self,
@@ -56,6 +60,9 @@ class Sending:
             else:
                 fused.append(entry.text)
             self._groups[place] = tuple(fused)
+        self.has_tail = len(self._groups) > (PREFIX in self._groups)
+        prefix = self._groups.get(PREFIX, ())
+        self.only = prefix[0] if len(prefix) == 1 and isinstance(prefix[0], int) and not self.has_tail else None
 
     def text(self, place: str, texts: Sequence[str]) -> str:
         """Return the joined texts of a place."""
@@ -63,11 +70,6 @@ class Sending:
         if group is None:
             return ""
         return "\n\n".join([text for each in group if (text := each if isinstance(each, str) else texts[each])])
-
-    @property
-    def has_tail(self) -> bool:
-        """Whether anything can go behind the last message."""
-        return len(self._groups) > (PREFIX in self._groups)
 
     def pieces(self, texts: Sequence[str]) -> tuple[Piece, ...]:
         """Return the blocks that are in, in the layout's order."""

@@ -1,7 +1,8 @@
 """Bodies of the residual IR as Python source: straight code that appends texts to a list and joins it.
 
-A body is written in one of two ways. *Exact* code gives each output its form. *Direct* code knows that the values of
-some inputs are clean texts, which stand in a second mapping as they are to be printed, and prints them from there; it
+A body is written in one of two ways. *Exact* code finds all values in one mapping and gives each output its form.
+*Direct* code knows that the values of some inputs are clean texts: it finds them in the tuple `values`, finds them once
+more in `shown` as they are to be printed, and prints them from there; all other values are in the mapping `others`. It
 raises where anything is not so, and whoever calls it then asks the interpreter.
 """
 
@@ -9,25 +10,29 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from frieze.runtime.generated import ATTRIBUTES
 from frieze.runtime.output import FORMS
 from frieze.template.ir import Body, Expression, statements
-from frieze.template.literals import text_literal, text_literals
+from frieze.template.literals import text_literal
 from frieze.template.python_expressions import Expressions, Module, Names, NotGenerated, is_name
+from frieze.template.python_pieces import INDENT, Text, appended, listed
 
 MAX_LOOPS = 15
 MAX_NESTING = 40
 MAX_ARMS = 100
 """Bodies beyond these are left to the interpreter: CPython allows 20 nested loops and 100 levels of indentation."""
 
-INDENT = "    "
-SHORT = 90
-"""Pieces of up to so many characters stand on one line."""
-
 _FORM_NAMES = {"escape": "escaped", "safe": "safe", "number": "format_number", "any": "anything"}
+
+
+class Slot(NamedTuple):
+    """Where direct code finds an input: the number of its value, and for a list its fields. Its texts come next."""
+
+    number: int
+    is_list: bool = False
+    fields: tuple[str, ...] = ()
 
 
 class Writer:
@@ -35,21 +40,21 @@ class Writer:
 
     Args:
         module: what the generated functions of a module share.
-        direct: for direct code, the inputs that may be printed from `printed`: name -> whether it is a list of
-            records; empty for exact code.
+        direct: for direct code, the inputs that are found in `values` and `shown`; None for exact code.
     """
 
-    def __init__(self, module: Module, direct: Mapping[str, bool] | None = None) -> None:
+    def __init__(self, module: Module, direct: Mapping[str, Slot] | None = None) -> None:
         self.module = module
         self.names = Names()
         self.expressions = Expressions(module, self.names)
         self.direct = direct or {}
+        self._others = "values" if direct is None else "others"
         self._rows: dict[str, str] = {}
         self._loops = 0
         self._unsure: set[str] = set()
 
     def function(self, body: Body, when: Expression = None) -> list[str]:
-        """Return the lines that leave the texts of a body in the list `out`; `values` has the inputs.
+        """Return the lines that leave the texts of a body in the list `out`.
 
         With `when` they return empty text where that expression is false.
 
@@ -58,14 +63,21 @@ class Writer:
         """
         self._unsure = _unsure_locals(body)
         left = [] if when is None else [f"if not {self.expressions.write(when)}:", f'{INDENT}return ""']
-        lines = list(self.body(body, "out", 0))
-        return [*self._preamble(), *left, "out: list[str] = []", *lines]
+        begin = 0
+        while begin < len(body) and (isinstance(body[begin], str) or body[begin][0] == "out"):
+            begin += 1
+        first = list(listed("out: list[str] = ", self._pieces(body[:begin])))
+        lines = list(self.body(body[begin:], "out", 0))
+        return [*self._preamble(), *left, *first, *lines]
 
     def _preamble(self) -> list[str]:
         """Return the lines that bind inputs, and locals that a branch may leave unbound."""
         lines = []
         for name, python in self.names.inputs.items():
-            lines.append(f"{python} = values.get({text_literal(name)}, {self._missing(name)})")
+            if name in self.direct:
+                lines.append(f"{python} = values[{self.direct[name].number}]")
+            else:
+                lines.append(f"{python} = {self._others}.get({text_literal(name)}, {self._missing(name)})")
         unsure = [(self.names.local(name), self._missing(name.partition("#")[0])) for name in sorted(self._unsure)]
         return [*lines, *(f"{python} = {missing}" for python, missing in unsure)]
 
@@ -79,17 +91,24 @@ class Writer:
         """Yield the lines of a body."""
         if depth > MAX_NESTING:
             raise NotGenerated
-        pieces: list[str | Text] = []
-        for node in body:
-            if isinstance(node, str):
-                pieces.append(Text(node))
-            elif node[0] == "out":
-                pieces.append(self._print(node))
-            else:
-                yield from _append(pieces, out)
-                pieces = []
+        begin = 0
+        for number, node in enumerate(body):
+            if not isinstance(node, str) and node[0] != "out":
+                yield from appended(self._pieces(body[begin:number]), out)
+                begin = number + 1
                 yield from self._statement(node, out, depth)
-        yield from _append(pieces, out)
+        yield from appended(self._pieces(body[begin:]), out)
+
+    def _pieces(self, nodes: Body) -> list[str | Text]:
+        """Return the sources of texts and outputs, neighbouring texts as one."""
+        merged: list[str | Text] = []
+        for node in nodes:
+            piece = Text(node) if isinstance(node, str) else self._print(node)
+            if isinstance(piece, Text) and merged and isinstance(merged[-1], Text):
+                merged[-1] = Text(merged[-1].text + piece.text)
+            elif piece != Text(""):
+                merged.append(piece)
+        return merged
 
     def _print(self, node: Any) -> str | Text:
         """Return the source of an output, or its text where that is known.
@@ -115,8 +134,8 @@ class Writer:
     def _printed(self, value: Expression) -> str | None:
         """Return where a value stands as it is to be printed; None where it has to be asked for its form."""
         match value:
-            case ["input", str(name)] if name in self.direct:
-                return f"printed[{text_literal(name)}]"
+            case ["input", str(name)] if name in self.direct and not self.direct[name].is_list:
+                return f"shown[{self.direct[name].number}]"
             case ["local", str(name)] if name in self._rows:
                 return self._rows[name]
             case ["attr", ["local", str(name)], str(key)] if name in self._rows and key not in ATTRIBUTES:
@@ -158,34 +177,73 @@ class Writer:
         self._loops += 1
         if self._loops > MAX_LOOPS:
             raise NotGenerated
-        rows = self._direct_rows(target, iterable, test, loop)
-        if rows is not None:
-            yield from self._direct_for(rows, target, iterable, body, orelse, out, depth)
-        else:
+        slot = self._direct_list(target, iterable, test, loop)
+        if slot is None:
             yield from self._exact_for(node, out, depth)
+        elif (row := self._row(slot, target, body)) is not None:
+            yield from self._rows_at_once(slot, row, orelse, out, depth)
+        else:
+            yield from self._direct_for(slot, node, out, depth)
         self._loops -= 1
 
-    def _direct_rows(self, target: Any, iterable: Expression, test: Expression, loop: str | None) -> str | None:
+    def _direct_list(self, target: Any, iterable: Expression, test: Expression, loop: str | None) -> Slot | None:
         """Return where the rows of a loop stand as they are to be printed."""
-        if not isinstance(target, str) or test is not None or loop is not None:
+        if not isinstance(target, str) or test is not None or loop is not None or not is_name(iterable, "input"):
             return None
-        return self._printed(iterable) if is_name(iterable, "input") else None
+        slot = self.direct.get(iterable[1])
+        return slot if slot is not None and slot.is_list else None
 
-    def _direct_for(
-        self, rows: str, target: str, iterable: Expression, body: Body, orelse: Body, out: str, depth: int
-    ) -> Iterator[str]:
+    def _row(self, slot: Slot, target: str, body: Body) -> list[str | int] | None:
+        """Return what a pass prints, texts and numbers of fields, where it prints nothing else."""
+        row: list[str | int] = [""]
+        for node in body:
+            piece: Any = node if isinstance(node, str) else field_of(node, target, slot.fields)
+            if piece is None:
+                return None
+            if isinstance(piece, str) and isinstance(row[-1], str):
+                row[-1] += piece
+            else:
+                row += [piece] if isinstance(piece, str) or isinstance(row[-1], str) else ["", piece]
+        row += [] if isinstance(row[-1], str) else [""]
+        return row if len(row) > 1 else None
+
+    def _rows_at_once(self, slot: Slot, row: list[str | int], orelse: Body, out: str, depth: int) -> Iterator[str]:
+        """Yield the lines that print all rows: the texts of the list fill the gaps in a list of pieces."""
+        texts, pieces = self.names.fresh("texts"), self.names.fresh("pieces")
+        width = max(1, len(slot.fields))
+        heads, fields = row[:-1:2], row[1::2]
+        heads_after = [f"{row[-1]}{heads[0]}", *heads[1:]]
+        pattern = ", ".join(f'{text_literal(str(head))}, ""' for head in heads_after)
+        yield f"{texts} = shown[{slot.number + 1}]"
+        yield f"if {texts}:"
+        yield f"{INDENT}{pieces} = [{pattern}] * {f'(len({texts}) // {width})' if width > 1 else f'len({texts})'}"
+        yield f"{INDENT}{pieces}[0] = {text_literal(str(heads[0]))}"
+        if fields == list(range(width)):
+            yield f"{INDENT}{pieces}[1::2] = {texts}"
+        else:
+            for number, field in enumerate(fields):
+                yield f"{INDENT}{pieces}[{2 * number + 1}::{2 * len(fields)}] = {texts}[{field}::{width}]"
+        yield f"{INDENT}{out} += {pieces}"
+        if row[-1]:
+            yield f"{INDENT}{out}.append({text_literal(str(row[-1]))})"
+        if orelse:
+            yield "else:"
+            yield from _indented(self.body(orelse, out, depth + 1))
+
+    def _direct_for(self, slot: Slot, node: list[Any], out: str, depth: int) -> Iterator[str]:
+        _, target, iterable, _, body, orelse, _ = node
         name, shown = self.names.local(target), self.names.fresh("row")
         self._rows[target] = shown
-        if self.direct[iterable[1]]:
+        if slot.fields:
             self.expressions.records.add(target)
         inside = list(self._passes(body, out, depth))
         del self._rows[target]
-        listed = f"{self.module.use('listed')}({rows})"
-        if any(name in line for line in inside):
-            head = f"for {name}, {shown} in zip({self.expressions.write(iterable)}, {listed}, strict=True):"
-        else:
-            head = f"for {shown} in {listed}:"
         found = self.expressions.write(iterable)
+        rows = f"shown[{slot.number}]"
+        if any(name in line for line in inside):
+            head = f"for {name}, {shown} in zip({found}, {rows}, strict=True):"
+        else:
+            head = f"for {shown} in {rows}:"
         yield f"if {found}:"
         yield f"{INDENT}{head}"
         yield from _indented(_indented(inside))
@@ -233,38 +291,51 @@ class Writer:
         yield from (f"{name} = {outer}" for name, outer in kept)
 
 
-@dataclass(frozen=True, slots=True)
-class Text:
-    """A piece that is known."""
+def field_of(node: Any, target: str, fields: tuple[str, ...]) -> int | None:
+    """Return the number of the text of a row that an output prints escaped; rows without fields are texts."""
+    match node:
+        case ["out", ["attr", ["local", name], str(field)], "escape"] if name == target and field in fields:
+            return fields.index(field)
+        case ["out", ["local", name], "escape"] if name == target and not fields:
+            return 0
+    return None
 
-    text: str
+
+def worked_on(body: Body, when: Expression, slots: Mapping[str, Slot]) -> frozenset[str]:
+    """Return the inputs whose values are used beyond being printed, row by row for lists, and asked for their truth."""
+    found: set[str] = set()
+
+    def look(node: Any, test: bool = False) -> None:
+        match node:
+            case ["input", str(name)]:
+                if not test:
+                    found.add(name)
+            case ["out", ["input", str(name)], "escape"] if name in slots:
+                pass
+            case ["if", arms, orelse]:
+                for condition, arm in arms:
+                    look(condition, test=True)
+                    look(arm)
+                look(orelse)
+            case ["for", str(target), ["input", str(name)], None, inner, orelse, None] if _prints_rows(
+                slots.get(name), target, inner
+            ):
+                look(orelse)
+            case list():
+                for part in node:
+                    look(part)
+
+    look(body)
+    look(when, test=True)
+    return frozenset(found)
 
 
-def _append(pieces: list[str | Text], out: str) -> Iterator[str]:
-    """Yield the lines that append pieces to a list."""
-    merged: list[str | Text] = []
-    for piece in pieces:
-        if isinstance(piece, Text) and merged and isinstance(merged[-1], Text):
-            merged[-1] = Text(merged[-1].text + piece.text)
-        elif piece != Text(""):
-            merged.append(piece)
-    written = [text_literals(piece.text) if isinstance(piece, Text) else [piece] for piece in merged]
-    if len(written) == 1:
-        ((head, *more),) = written
-        if more:
-            yield f"{out}.append("
-            yield from (f"{INDENT}{line}" for line in (head, *more))
-            yield ")"
-        else:
-            yield f"{out}.append({head})"
-    elif written and all(len(lines) == 1 for lines in written) and sum(len(line) for (line,) in written) < SHORT:
-        yield f"{out} += ({', '.join(line for (line,) in written)})"
-    elif written:
-        yield f"{out} += ("
-        for lines in written:
-            yield from (f"{INDENT}{line}" for line in lines[:-1])
-            yield f"{INDENT}{lines[-1]},"
-        yield ")"
+def _prints_rows(slot: Slot | None, target: str, body: Body) -> bool:
+    return (
+        slot is not None
+        and slot.is_list
+        and all(isinstance(node, str) or field_of(node, target, slot.fields) is not None for node in body)
+    )
 
 
 def _indented(lines: Iterator[str] | list[str]) -> list[str]:

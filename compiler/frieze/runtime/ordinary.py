@@ -1,0 +1,127 @@
+"""Ordinary requests: which inputs can be read without their readers, and when a context has the contract's shape."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any, NamedTuple
+
+from .clean import LINE_CAP
+from .context import Contract, Shape
+from .inputs import default_of, meaningless_of
+from .missing import ABSENT
+from .readers import caps_of_members, plain_paths
+from .types import TYPES, Options
+
+
+class Direct(NamedTuple):
+    """An input whose texts are printed as they stand in the context, once all of them are found clean.
+
+    `fields` are the fields of a list's records, empty for a line and for a list of lines.
+    """
+
+    paths: tuple[tuple[str, ...], ...]
+    cap: int
+    is_list: bool
+    fields: tuple[str, ...]
+    most: int
+    default: str
+    meaningless: tuple[str, ...]
+    required: bool
+
+    @property
+    def width(self) -> int:
+        """How many texts stand in each member of a list."""
+        return max(1, len(self.fields))
+
+
+def direct_inputs(content: Mapping[str, Any], contract: Contract) -> dict[str, Direct]:
+    """Return how the inputs of a residual can be read directly, lines before lists; others need their readers."""
+    found = {name: _direct(name, spec, contract, content) for name, spec in content["inputs"].items()}
+    known = [(name, each) for name, each in found.items() if each is not None]
+    return dict(sorted(known, key=lambda entry: entry[1].is_list))
+
+
+def _direct(name: str, spec: Options, contract: Contract, content: Mapping[str, Any]) -> Direct | None:
+    paths = plain_paths(spec)
+    kinds = {contract.get(".".join(path), {}).get("type") for path in paths}
+    default = default_of(spec)
+    required = bool(spec.get("required"))
+    if not paths or "accept-language" in kinds:
+        return None
+    if spec["type"] == "line":
+        text = "" if default is ABSENT else default
+        if not isinstance(text, str) or (default is not ABSENT and not text):
+            return None
+        cap = spec.get("max_length") or LINE_CAP
+        return Direct(paths, cap, False, (), 0, text, tuple(sorted(meaningless_of(spec))), required)
+    caps = caps_of_members(spec.get("of") or "line")
+    if spec["type"] != "list" or len(paths) != 1 or caps is None or default is not ABSENT:
+        return None
+    fields = tuple(caps) if isinstance(caps, dict) else ()
+    if fields and not _reads_fields_alone(content["body"], content.get("when"), name, frozenset(fields)):
+        return None
+    cap = min(caps.values()) if isinstance(caps, dict) else caps
+    return Direct(paths, cap, True, fields, spec.get("max_items") or TYPES["list"].cap, "", (), required)
+
+
+def _reads_fields_alone(body: list[Any], when: Any, name: str, fields: frozenset[str]) -> bool:
+    """Tell whether a list is only looped over, and its rows only asked for their fields: other keys go unseen."""
+    targets = set(_loops(body, name))
+    rows = {target for target in targets if target is not None}
+    harmless = all(_is_harmless(node, name, rows, fields) for node in body)
+    return None not in targets and harmless and _is_harmless_test(when, name, rows, fields)
+
+
+def _loops(node: Any, name: str) -> Iterator[str | None]:
+    """Yield the targets of the loops over an input; None for a target that is unpacked."""
+    if isinstance(node, list):
+        if len(node) == 7 and node[0] == "for" and node[2] == ["input", name]:
+            yield node[1] if isinstance(node[1], str) else None
+        for part in node:
+            yield from _loops(part, name)
+
+
+def _is_harmless(node: Any, name: str, rows: set[str], fields: frozenset[str]) -> bool:
+    if not isinstance(node, list):
+        return True
+    match node:
+        case ["input", str(other)]:
+            return other != name
+        case ["local", str(other)]:
+            return other not in rows
+        case ["attr", ["local", other], str(field)] if other in rows:
+            return field in fields
+        case ["for", target, ["input", other], test, body, orelse, loop] if other == name and target in rows:
+            return loop is None and all(_is_harmless(part, name, rows, fields) for part in (test, *body, *orelse))
+        case ["if", arms, orelse]:
+            inner = [node for _, arm in arms for node in arm]
+            tests = all(_is_harmless_test(test, name, rows, fields) for test, _ in arms)
+            return tests and all(_is_harmless(part, name, rows, fields) for part in (*inner, *orelse))
+    return all(_is_harmless(part, name, rows, fields) for part in node)
+
+
+def _is_harmless_test(node: Any, name: str, rows: set[str], fields: frozenset[str]) -> bool:
+    """Tell the same of a condition, which may also ask whether the list has anything in it."""
+    match node:
+        case ["input", str(other)] if other == name:
+            return True
+        case ["not" | "and" | "or", *parts]:
+            return all(_is_harmless_test(part, name, rows, fields) for part in parts)
+    return _is_harmless(node, name, rows, fields)
+
+
+def sections_of(shape: Shape, above: str = "") -> Iterator[tuple[str, frozenset[str]]]:
+    """Yield the path and the keys of every section of a shape, the whole context first."""
+    yield above, frozenset(shape)
+    for name, members in shape.items():
+        if members:
+            yield from sections_of(members, f"{above}.{name}" if above else name)
+
+
+def is_ordinary(section: Any, shape: Shape) -> bool:
+    """Tell whether a context, or a section of it, is a plain dictionary of the contract's keys, all the way down."""
+    if section.__class__ is not dict or not shape.keys() >= section.keys():
+        return False
+    return all(
+        is_ordinary(value, members) for key, value in section.items() if (members := shape[key]) and value is not None
+    )
