@@ -96,6 +96,19 @@ def test_in_a_conversation_requests_hold_what_is_not_said_in_it() -> None:
     assert "warm" not in str(later.anthropic([USER], max_tokens=1))
 
 
+def test_no_two_messages_of_a_user_stand_next_to_each_other_in_plain_requests() -> None:
+    result = prompt("gamma").render(CONTEXT, NOW, previous={})
+    named = {"role": "user", "content": "From afar.", "name": "Bo"}
+    history = [*result.updates.plain(), USER, {"role": "assistant", "content": "Yes."}, named, USER, USER]
+    sent = result.plain(history)
+    assert [message["role"] for message in sent] == ["system", "user", "assistant", "user", "user"]
+    assert sent[1]["content"] == f"{result.updates.plain()[0]['content']}\n\nHello."
+    assert sent[3:] == [named, {"role": "user", "content": "Hello.\n\nHello."}]
+    assert history[-2:] == [USER, USER]
+    outside = prompt("gamma").render(CONTEXT, NOW).plain([USER, USER])
+    assert [message["role"] for message in outside] == ["system", "user", "user"]
+
+
 def test_time_that_passes_is_no_change_unless_a_block_says_so() -> None:
     before = prompt().render(CONTEXT, NOW, previous={})
     late = NOW.replace(hour=23)

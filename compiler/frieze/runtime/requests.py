@@ -90,18 +90,36 @@ def openai_responses(source: Source, messages: Any, tools: Any, more: Mapping[st
     return {**request, "input": [*front, *items], **more}
 
 
-def plain(source: Source, messages: Any) -> list[dict[str, Any]]:
-    """Return messages with string contents; see `Result.plain`."""
+def plain(source: Source, messages: Any, *, in_session: bool) -> list[dict[str, Any]]:
+    """Return messages with string contents; see `Result.plain`.
+
+    In a session a part that stands before a user's words is a message of its own; some models refuse two in a row.
+    """
     turns = [_as_text(turn, f"messages[{number}]") for number, turn in enumerate(checked(messages, PLAIN))]
     runs, _ = stable_runs(source, lambda role: "user" if role == "user" else "system", 0)
     turns = with_tail_behind(
         turns, tail_groups(source, lambda limit, role: "user" if weaker(limit, role) == "user" else "system"), PLAIN
     )
     together = joined(runs, turns, PLAIN)
-    return [
+    texts = [
         turn if isinstance(turn["content"], str) else {**turn, "content": "".join(p["text"] for p in turn["content"])}
         for turn in together
     ]
+    return _without_two_users(texts) if in_session else texts
+
+
+def _without_two_users(turns: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """Put user's messages that stand next to each other together, where they hold nothing but a text."""
+    found: list[dict[str, Any]] = []
+    for turn in turns:
+        alike = found and all(
+            each.keys() == {"role", "content"} and each["role"] == "user" for each in (found[-1], turn)
+        )
+        if alike:
+            found[-1] = {"role": "user", "content": GAP.join([found[-1]["content"], turn["content"]])}
+        else:
+            found.append(turn)
+    return found
 
 
 def _anthropic_role(limit: str, role: str) -> str:

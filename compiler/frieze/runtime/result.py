@@ -209,7 +209,7 @@ class Result:
         """
         from .requests import plain
 
-        return plain(self._source(), messages)
+        return plain(self._source(), messages, in_session=self._session is not None and self._session.said is not None)
 
     def _source(self) -> Source:
         from .placing import Source
