@@ -16,6 +16,9 @@ from .vocabulary import Finding
 
 _PLACEHOLDER = re.compile(r"`?\{([a-z_]+)\}`?")
 
+GENERATED = "destructive-generated-artifact"
+"""The risk where nothing but generated files is deleted."""
+
 _AT_RISK = {
     "leak": "something private may become known to others",
     "change": "files or settings change",
@@ -37,8 +40,8 @@ _UNTOUCHED = {
     "edit": "Every other file stays as it is.",
     "delete": "Every other file stays as it is.",
     "move": "Every other file stays as it is.",
-    "commit": "No remote repository is changed.",
-    "push": "The files in the workspace stay as they are.",
+    "commit": "Nothing is published, unless a hook of the repository does it.",
+    "push": "The commits in the workspace stay as they are.",
     "pull-request": "The files in the workspace stay as they are.",
 }
 """What an action leaves alone, where that is known."""
@@ -48,7 +51,11 @@ DECLINED = "If you decline, nothing runs and everything stays as it is."
 
 
 class Subject(NamedTuple):
-    """What is to run: a command, a call of a tool, or an access to a path."""
+    """What is to run: a command, a call of a tool, or an access to a path.
+
+    `argv` are the words of every command where they are known, `paths` what everything resolves to; `generated` says
+    that nothing but generated files is deleted.
+    """
 
     kind: str
     command: str | None
@@ -58,6 +65,7 @@ class Subject(NamedTuple):
     tool: str | None
     args: Any
     paths: Sequence[str]
+    generated: bool = False
 
 
 def confirmation(

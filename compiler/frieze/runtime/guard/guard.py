@@ -10,7 +10,7 @@ import time
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from .confirm import confirmation
+from .confirm import GENERATED, confirmation
 from .decisions import CONFIRMATION_UNAVAILABLE, CONFIRMED, FAILURE, Action, Decision
 from .judging import Judged, Judging, describes
 from .masking import Masker
@@ -151,11 +151,15 @@ class Guard:
             return Decision(effect, *given, chosen.reason, None, judged.findings)
         if not self._can_ask(judged.findings):
             return Decision("deny", *given, CONFIRMATION_UNAVAILABLE, None, judged.findings)
-        bound = digest({**judged.subject._asdict(), "policy": self._policy.hash, "mode": self.mode})
+        subject = judged.subject()
+        if subject.generated and chosen.action == "delete":
+            chosen = chosen._replace(risk=GENERATED)
+            given = (chosen.action, chosen.rule, chosen.risk)
+        bound = digest({**subject._asdict(), "policy": self._policy.hash, "mode": self.mode})
         if token is not None and self._tokens.redeem(token, bound):
             return Decision("allow", *given, CONFIRMED, None, judged.findings)
         template = self._policy.question(self.mode, chosen)
-        data = confirmation(judged.subject, judged.findings, chosen, template)
+        data = confirmation(subject, judged.findings, chosen, template)
         data["id"] = self._tokens.open(bound, data)
         return Decision("ask", *given, chosen.reason, data, judged.findings)
 

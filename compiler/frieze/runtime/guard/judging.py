@@ -2,53 +2,53 @@
 
 from __future__ import annotations
 
-import contextlib
 import shlex
-from collections.abc import Iterator, Mapping, Sequence
-from typing import Any, NamedTuple
+from collections.abc import Callable, Iterator, Mapping
+from typing import NamedTuple
 
 from .commands import Parsed, judge_command
 from .confirm import Subject
 from .decisions import Action
 from .paths import PathJudge
 from .policy import Policy
-from .resolving import UnresolvedError
 from .showing import shown
 from .tools import Rules, access_of, judge_tool
-from .vocabulary import ACTIONS, Finding
+from .vocabulary import ACCESSES, ACTIONS, Finding
 
 TOOL = "tool"
 """The kind of action that a call of a tool is until the tool's own is known."""
 
 
 class Judged(NamedTuple):
-    """What was found about an action, and what exactly it is about."""
+    """What was found about an action; `subject` says what exactly it is about, where that is asked for."""
 
     findings: tuple[Finding, ...]
-    subject: Subject
+    subject: Callable[[], Subject]
 
 
 class _Seen:
-    """Judges paths and remembers where they lead."""
+    """What was met while an action was judged: where paths lead, and the commands in it."""
 
-    __slots__ = ("_judge", "paths")
+    __slots__ = ("_judge", "accesses", "commands", "parsed")
 
     def __init__(self, judge: PathJudge) -> None:
         self._judge = judge
-        self.paths: dict[str, None] = {}
+        self.accesses: list[tuple[str, str, str | None]] = []
+        self.commands: list[str] = []
+        self.parsed: list[Parsed] = []
 
     def judge(self, path: str, access: str, cwd: str | None = None) -> Finding:
         """Judge a path as `PathJudge.judge` does."""
-        finding = self._judge.judge(path, access, cwd)
-        self.paths.update(dict.fromkeys(finding.paths))
-        return finding
+        self.accesses.append((path, access, cwd))
+        return self._judge.judge(path, access, cwd)
 
-    def add(self, parsed: Parsed) -> None:
-        """Add what the commands of a line work on."""
-        for command in parsed.commands:
-            for path, _ in command.accesses:
-                with contextlib.suppress(UnresolvedError):
-                    self.paths[self._judge.place(path, command.cwd or None).physical] = None
+    def paths(self) -> Iterator[tuple[str, Finding]]:
+        """Yield the kind of each access with what is said of its path."""
+        commands = [command for parsed in self.parsed for command in parsed.commands]
+        inside = [(path, access, command.cwd or None) for command in commands for path, access in command.accesses]
+        for path, access, cwd in (*self.accesses, *inside):
+            kind = access if access in ACCESSES else "search"
+            yield kind, self._judge.judge(path, kind, cwd)
 
 
 class Judging:
@@ -72,36 +72,45 @@ class Judging:
         if not isinstance(action, Action):
             raise TypeError("not an action")
         seen = _Seen(self._paths)
-        argv: list[list[str]] = []
-        findings = list(self._found(action, seen, argv))
-        findings += [
-            found for kind in sorted({finding.action for finding in findings}) for found in self._of_kind(kind)
-        ]
-        argv_known = argv if action.command is not None and argv else None
-        return Judged(tuple(findings), self.subject(action, argv_known, sorted(seen.paths)))
+        findings = list(self._found(action, seen))
+        if self._general:
+            actions = sorted({finding.action for finding in findings})
+            findings += [found for kind in actions for found in self._of_kind(kind)]
+        return Judged(tuple(findings), lambda: self.subject(action, seen))
 
-    def subject(
-        self, action: Action, argv: Sequence[Sequence[str]] | None = None, paths: Sequence[str] = ()
-    ) -> Subject:
-        """Return what an action is about, with its folder resolved."""
+    def subject(self, action: Action, seen: _Seen | None = None) -> Subject:
+        """Return what an action is about, with its folder and its paths resolved."""
         cwd = self._paths.place(action.cwd).physical if action.cwd is not None else self._paths.workspace
+        found = list(seen.paths()) if seen else []
+        commands = seen.commands if seen else []
+        command = action.command if action.command is not None or len(commands) != 1 else commands[0]
+        deleted = {finding.risk for access, finding in found if access == "delete"}
         return Subject(
-            action.kind, action.command, argv, cwd, action.path, action.tool, _plain(action.args), tuple(paths)
+            kind=action.kind,
+            command=command,
+            argv=[list(words) for parsed in seen.parsed for words in parsed.started()]
+            if seen and seen.parsed
+            else None,
+            cwd=cwd,
+            path=action.path,
+            tool=action.tool,
+            args=dict(action.args) if isinstance(action.args, Mapping) else action.args,
+            paths=sorted({path for _, finding in found for path in finding.paths}),
+            generated=deleted == {"destructive-generated-artifact"},
         )
 
-    def _found(self, action: Action, seen: _Seen, argv: list[list[str]]) -> Iterator[Finding]:
+    def _found(self, action: Action, seen: _Seen) -> Iterator[Finding]:
         if action.kind not in ACTIONS and action.kind != TOOL:
             yield Finding("ask", "run", "unknown", "unknown", f"`{shown(str(action.kind))}` is not a known action.")
         if action.cwd is not None:
             yield from self._folder(action.cwd)
         if action.command is not None:
-            yield from self._command(action.command, seen, action.cwd, argv)
+            yield from self._command(action.command, seen, action.cwd)
         if action.tool is not None:
-            yield from judge_tool(action.tool, action.args, self._rules(action, seen, argv))
+            yield from judge_tool(action.tool, action.args, self._rules(action, seen))
         if action.path is not None:
-            access = access_of(action.kind)
-            yield self.cell("edit" if access == "write" and action.kind not in ACTIONS else action.kind)
-            yield seen.judge(action.path, access, action.cwd)
+            yield self.cell(action.kind)
+            yield seen.judge(action.path, access_of(action.kind), action.cwd)
         if action.command is None and action.tool is None and action.path is None:
             yield self.cell(action.kind)
 
@@ -119,21 +128,21 @@ class Judging:
         if finding.effect != "allow":
             yield finding
 
-    def _command(self, text: str, seen: _Seen, cwd: str | None, argv: list[list[str]]) -> Iterator[Finding]:
+    def _command(self, text: str, seen: _Seen, cwd: str | None) -> Iterator[Finding]:
         elsewhere = cwd is not None and self._paths.place(cwd).physical != self._paths.workspace
         # A command in another folder is what `cd` into it and then the command is, settings of that folder and all.
         line = f"cd -- {shlex.quote(cwd)} && {text}" if cwd is not None and elsewhere else text
         findings, parsed = judge_command(line, table=self._policy.commands, mode=self._mode, paths=self._paths)
         if not findings:
             raise ValueError("nothing was found about a command")
-        yield from findings
+        seen.commands.append(text)
         if parsed is not None:
-            seen.add(parsed)
-            argv += [list(words) for words in parsed.started()[1 if elsewhere else 0 :]]
+            seen.parsed.append(Parsed(parsed.commands[1:]) if elsewhere else parsed)
+        yield from findings
 
-    def _rules(self, action: Action, seen: _Seen, argv: list[list[str]]) -> Rules:
+    def _rules(self, action: Action, seen: _Seen) -> Rules:
         def command(text: str) -> list[Finding]:
-            return list(self._command(text, seen, action.cwd, argv))
+            return list(self._command(text, seen, action.cwd))
 
         def judge(path: str, access: str) -> Finding:
             return seen.judge(path, access, action.cwd)
@@ -150,7 +159,3 @@ def describes(action: object) -> bool:
         return False
     texts = (action.command, action.path, action.tool, action.cwd)
     return any(texts[:3]) and all(text is None or isinstance(text, str) for text in (*texts, action.kind))
-
-
-def _plain(args: Mapping[str, Any] | None) -> Any:
-    return dict(args) if isinstance(args, Mapping) else args

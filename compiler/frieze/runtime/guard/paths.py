@@ -17,7 +17,7 @@ from .folding import fold_path, fold_pattern, unescaped
 from .patterns import PatternSet
 from .resolving import KERNEL, System, UnresolvedError, below, normal, resolve
 from .showing import shown
-from .spelling import HOME, OTHER_HOME, PLAIN, doubts, refuse
+from .spelling import HOME, OTHER_HOME, doubts, is_plain, refuse
 from .trees import files_below
 from .vocabulary import Finding, strictest
 
@@ -48,19 +48,15 @@ _BRACKETS = str.maketrans("", "", "[]")
 class Place(NamedTuple):
     """A path that was resolved: its lexical and physical forms, and how it was written.
 
-    `forms` are the components of every form with whether they lie below a root; `doubts` are reasons to ask,
-    each as the end of a sentence about the path.
+    `forms` are the components of every form with whether they lie below a root, `inside` whether all of them do;
+    `doubts` are reasons to ask, each as the end of a sentence about the path.
     """
 
     lexical: str
     physical: str
     forms: tuple[tuple[tuple[str, ...], bool], ...]
     doubts: tuple[str, ...]
-
-    @property
-    def inside(self) -> bool:
-        """Whether every form of the path lies in the workspace or in another root that may be written."""
-        return all(inside for _, inside in self.forms)
+    inside: bool
 
 
 class _Patterns:
@@ -113,7 +109,7 @@ class PathJudge:
     """
 
     __slots__ = (
-        *("_catastrophic", "_deny", "_entries", "_except", "_folded_roots", "_generated"),
+        *("_below", "_catastrophic", "_deny", "_entries", "_except", "_folded_roots", "_generated"),
         *("_home", "_outside", "_protected", "_roots", "_system", "_workspace", "workspace"),
     )
 
@@ -132,6 +128,7 @@ class PathJudge:
         given = os.path.abspath(os.fspath(workspace))  # noqa: PTH100 - text, and links stay
         self._workspace = normal(given)
         self.workspace = resolve("/", given, system)
+        self._below = self._workspace.rstrip("/") + "/"
         self._home = normal(home or os.path.expanduser("~"))  # noqa: PTH111 - text, also where there is no home
         self._outside = outside
         listed = [self._workspace, self.workspace]
@@ -165,6 +162,8 @@ class PathJudge:
         if place.physical == place.lexical == NULL_DEVICE and access != "delete":
             return Finding("allow", action, "paths.null", _RISKS[access], "`/dev/null` holds nothing.")
         found = list(self._findings(place, path, access))
+        if len(found) == 1:
+            return found[0]
         effect = strictest(finding.effect for finding in found)
         return next(finding for finding in found if finding.effect == effect)
 
@@ -198,33 +197,45 @@ class PathJudge:
         Raises:
             UnresolvedError: it cannot be, with the reason as the end of a sentence about the path.
         """
-        refuse(path)
-        doubtful = list(doubts(path))
+        doubtful: list[str] = []
+        plain = type(path) is str and is_plain(path)
         written = path
-        if HOME.match(path):
-            path = HOME.sub(lambda _: self._home, path, count=1)
-        elif OTHER_HOME.match(path):
-            path = f"{self._home.rpartition('/')[0]}/{path[1:]}"
+        if not plain:
+            refuse(path)
+            doubtful += doubts(path)
+            if HOME.match(path):
+                path = HOME.sub(lambda _: self._home, path, count=1)
+            elif OTHER_HOME.match(path):
+                path = f"{self._home.rpartition('/')[0]}/{path[1:]}"
         lexical_base, physical_base = self._base(cwd)
         lexical = normal(path if path.startswith("/") else f"{lexical_base}/{path}")
-        physical = resolve("/" if path.startswith("/") else physical_base, path, self._system)
-        forms = [self._form(lexical, self._roots), self._form(physical, self._roots)]
-        if not (PLAIN.fullmatch(written) and PLAIN.fullmatch(physical)):
+        physical = self._resolve(physical_base, path)
+        forms = [self._form(lexical, self._roots)]
+        if physical != lexical:
+            forms.append(self._form(physical, self._roots))
+        if not (plain and all(is_plain("/".join(names) or ".") for names, _ in forms)):
             spellings = {path, unescaped(path), path.translate(_BRACKETS)}
             start = f"{fold_path(lexical_base)}/"
             texts = [fold_path(spelling) for spelling in sorted(spellings)]
             folded = [normal(text if text.startswith("/") else start + text) for text in texts]
             forms += [self._form(form, self._folded_roots) for form in (*folded, normal(fold_path(physical)))]
-        if ("*" in written or "?" in written) and not os.path.lexists(physical):
-            doubtful.append("is a pattern and not the name of a file")
-        return Place(lexical, physical, tuple(dict.fromkeys(forms)), tuple(doubtful))
+            if ("*" in written or "?" in written) and not os.path.lexists(physical):
+                doubtful.append("is a pattern and not the name of a file")
+        inside = all(within for _, within in forms)
+        return Place(lexical, physical, tuple(dict.fromkeys(forms)), tuple(doubtful), inside)
 
     def _base(self, cwd: str | None) -> tuple[str, str]:
-        if cwd is None:
+        if cwd is None or cwd == self._workspace:
             return self._workspace, self.workspace
         refuse(cwd)
         lexical = normal(cwd if cwd.startswith("/") else f"{self._workspace}/{cwd}")
-        return lexical, resolve(self.workspace, cwd, self._system)
+        return lexical, self._resolve(self.workspace, cwd)
+
+    def _resolve(self, start: str, path: str) -> str:
+        """Resolve a path; the way down to the workspace was resolved when the judge was made."""
+        if path.startswith(self._below):
+            start, path = self.workspace, path[len(self._below) :].lstrip("/")
+        return resolve("/" if path.startswith("/") else start, path, self._system)
 
     def _form(self, path: str, roots: Sequence[str]) -> tuple[tuple[str, ...], bool]:
         for root in roots:

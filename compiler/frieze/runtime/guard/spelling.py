@@ -19,9 +19,15 @@ OTHER_HOME = re.compile(r"~[^/\\]+")
 _VARIABLE = re.compile(r"\$[A-Za-z_{(]|`|%[A-Za-z_][A-Za-z0-9_]*%")
 _SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.-]+:/")
 _DEVICE = re.compile(r"(?:con|prn|aux|nul|com[0-9]|lpt[0-9]|conin\$|conout\$|clock\$) *(?:[.:].*)?$")
-PLAIN = re.compile(r"(?:[a-z0-9_-]|/(?!/)|\.(?=[a-z0-9_-])|(?<![^/])\.{1,2}(?=/|$))*")
+_PLAIN = re.compile(r"/?(?:(?:\.\.?|\.?[a-z0-9_-]+(?:\.[a-z0-9_-]+)*)(?:/|\Z))*")
+_DEVICE_BELOW = re.compile(r"(?:\A|/)(?:con|prn|aux|nul|com[0-9]|lpt[0-9])(?:[./]|\Z)")
 
 DEVICE_NAME = "has the name of a device on other systems"
+
+
+def is_plain(path: str) -> bool:
+    """Tell whether a path is spelt so that every system reads it alike and its folded form is the path itself."""
+    return 0 < len(path) <= LONGEST and _PLAIN.fullmatch(path) is not None and _DEVICE_BELOW.search(path) is None
 
 
 def refuse(path: object) -> None:
@@ -42,11 +48,6 @@ def refuse(path: object) -> None:
 
 def doubts(path: str) -> Iterator[str]:
     """Yield what makes it uncertain which file a path names."""
-    if PLAIN.fullmatch(path):
-        names = path.split("/")
-        if any(map(_DEVICE.match, names)):
-            yield DEVICE_NAME
-        return
     if has_invisible(path):
         yield "holds characters that cannot be seen"
     if OTHER_HOME.match(path):
