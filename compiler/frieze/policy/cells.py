@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from frieze.profiles.declarations import Policy
 from frieze.runtime.guard.vocabulary import ACTIONS, EDITING, RANK
 
 UNDECIDED = "undecided"
@@ -23,15 +22,17 @@ def flags(mode: Mapping[str, Any]) -> dict[str, bool]:
     return {"can_edit": bool(mode.get("can_edit", False)), "can_run_tests": bool(mode.get("can_run_tests", False))}
 
 
-def cells(name: str, mode: Mapping[str, Any], policy: Policy, floor: Policy | None) -> dict[str, dict[str, Any]]:
-    """Return the cells of a mode by action: `effect`, the `rule` that gives it, `risk`, and what is `confirm`ed."""
+def cells(name: str, mode: Mapping[str, Any], layers: list[Mapping[str, Any]]) -> dict[str, dict[str, Any]]:
+    """Return the cells of a mode by action: `effect`, the `rule` that gives it, `risk`, and what is `confirm`ed.
+
+    `layers` are the data of the policy and of its floors; what is asked and what is at risk, the nearest says.
+    """
     found = {}
     for action in ACTIONS:
-        effect, rule = settled(name, mode, action, policy.data)
-        told = {
-            **(floor.data.get("actions", {}).get(action, {}) if floor else {}),
-            **policy.data.get("actions", {}).get(action, {}),
-        }
+        effect, rule = settled(name, mode, action, layers[0])
+        told: dict[str, Any] = {}
+        for data in layers:
+            told = {**data.get("actions", {}).get(action, {}), **told}
         found[action] = {
             "effect": effect,
             "rule": rule,
@@ -39,6 +40,12 @@ def cells(name: str, mode: Mapping[str, Any], policy: Policy, floor: Policy | No
             "confirm": told.get("confirm"),
         }
     return found
+
+
+def sandbox_of(data: Mapping[str, Any]) -> str:
+    """Return the sandbox of a policy. One that is not named follows from the folders that can be written to."""
+    nothing_written = "writable_roots" in data and not data["writable_roots"]
+    return str(data.get("sandbox", "read-only" if nothing_written else "workspace-write"))
 
 
 def settled(name: str, mode: Mapping[str, Any], action: str, data: Mapping[str, Any]) -> tuple[str, str]:
@@ -70,7 +77,7 @@ def _of_sandbox(action: str, data: Mapping[str, Any]) -> Iterator[tuple[str, str
     """Yield what the sandbox and the way of approval ask about, whatever the mode says."""
     if data.get("approval") == "untrusted" and action not in READING:
         yield "ask", "approval.untrusted"
-    if data.get("sandbox") == "read-only" and action in {"edit", "delete", "move", "commit"}:
+    if sandbox_of(data) == "read-only" and action in {"edit", "delete", "move", "commit"}:
         yield "ask", "sandbox.read-only"
-    if data.get("network") == "restricted" and action == "network":
+    if data.get("network", "restricted") == "restricted" and action == "network":
         yield "ask", "sandbox.network"

@@ -7,7 +7,9 @@ from dataclasses import replace
 from typing import Any
 
 from frieze.diagnostics import Diagnostic
-from frieze.policy.table import decision_table
+from frieze.policy.claims import ATTENDANCE
+from frieze.policy.questions import tool_faults
+from frieze.policy.table import decision_table, made_table
 from frieze.policy.text import permissions_text
 from frieze.policy.wording import wording_of
 from frieze.profiles import unset_data
@@ -15,9 +17,6 @@ from frieze.profiles.building import plain
 from frieze.profiles.declarations import Graph, Model
 from frieze.profiles.fields import selector_data
 from frieze.profiles.naming import bare, is_library
-
-ATTENDANCE: Mapping[str, bool] = {"attended": True, "unattended": False}
-"""The two texts of a mode, and whether a person can be asked."""
 
 
 def compile_policies(graph: Graph) -> tuple[Graph, list[Diagnostic]]:
@@ -27,11 +26,13 @@ def compile_policies(graph: Graph) -> tuple[Graph, list[Diagnostic]]:
     """
     used = {agent.permissions for agent in graph.agents.values()}
     tables = {}
-    faults: list[Diagnostic] = []
+    faults = [fault for name, tool in graph.tools.items() if not is_library(name) for fault in tool_faults(tool)]
     for name in sorted(graph.policies):
-        if name in used or not is_library(name):
+        if not is_library(name):
             tables[name], found = decision_table(graph, name)
             faults += found
+        elif name in used:
+            tables[name] = made_table(graph, name)
     kept = replace(graph, tables={name: table for name, table in tables.items() if name in used})
     return replace(kept, permissions=dict(_texts(kept))), faults
 

@@ -11,6 +11,9 @@ from typing import Any
 ANY = "..."
 """Stands in a shape for any arguments that are known to be harmless."""
 
+PIPE = "|"
+"""Stands in a shape for a pipe between two commands."""
+
 _WILD = re.compile(r"[*?\[]")
 
 
@@ -35,7 +38,7 @@ def instance(shape: Iterable[Any], flags: Iterable[Iterable[str]] = ()) -> str:
     """Return a command of a shape: first alternatives, no further arguments, the first spelling of each flag."""
     words = [word if isinstance(word, str) else word[0] for word in shape if word != ANY]
     words += [next(iter(spellings)) for spellings in flags]
-    return shlex.join(words)
+    return " ".join(word if word == PIPE else shlex.quote(word.replace("*", "x")) for word in words)
 
 
 def is_pattern(path: str) -> bool:

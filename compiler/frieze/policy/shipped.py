@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import lru_cache
 from pathlib import Path
 
-from frieze.policy.table import Table, decision_table
+from frieze.policy.table import Table, made_table
 from frieze.profiles import load_policies
 from frieze.profiles.declarations import Graph
 from frieze.profiles.naming import LIBRARY
@@ -25,10 +25,10 @@ def shipped_table(name: str) -> Table:
         KeyError: the library has no such policy.
     """
     qualified = name if name.startswith(LIBRARY) else LIBRARY + name
-    return decision_table(shipped_graph(), qualified)[0]
+    return made_table(shipped_graph(), qualified)
 
 
 def project_tables(root: Path) -> dict[str, Table]:
     """Return the decision tables of every policy that a project has or can name, by qualified name."""
     graph, _ = load_policies(root)
-    return {name: decision_table(graph, name)[0] for name, policy in graph.policies.items() if policy.data.get("modes")}
+    return {name: made_table(graph, name) for name, policy in graph.policies.items() if policy.data.get("modes")}

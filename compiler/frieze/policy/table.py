@@ -8,7 +8,8 @@ from typing import Any, TypeAlias
 
 from frieze.diagnostics import Diagnostic
 from frieze.policy.analysis import policy_faults
-from frieze.policy.cells import cells, flags
+from frieze.policy.cells import cells, flags, sandbox_of
+from frieze.policy.layers import floors
 from frieze.policy.vocabulary import FLOOR
 from frieze.profiles.declarations import Graph, Policy
 from frieze.profiles.naming import bare, is_library
@@ -24,25 +25,22 @@ PATHS = ("deny", "except", "generated", "protected", "catastrophic")
 KNOWLEDGE = ("programs", "wrappers", "aliases", "executables")
 """What a file that holds a program table gives, each a map by name; `assignments` besides."""
 
-DEFAULT_SANDBOX: Mapping[str, Any] = {
-    "sandbox": "workspace-write",
-    "network": "restricted",
-    "writable_roots": [],
-    "approval": "on-request",
-    "reviewer": "user",
-}
-
 
 def decision_table(graph: Graph, policy: str) -> tuple[Table, list[Diagnostic]]:
     """Return the decision table of a policy by its qualified name, and what is wrong with the policy.
 
     The table is canonical: it does not depend on the order in which anything is written. Its hash covers all of it.
     """
+    table = made_table(graph, policy)
+    return table, policy_faults(graph, graph.policies[policy], table)
+
+
+def made_table(graph: Graph, policy: str) -> Table:
+    """Return the decision table alone."""
     record = graph.policies[policy]
-    floor = graph.policies.get(record.floor or "")
-    table = _table(graph, record, floor)
+    table = _table(graph, record, floors(graph, record))
     table["hash"] = table_hash(table)
-    return table, policy_faults(graph, record)
+    return table
 
 
 def table_hash(table: Mapping[str, Any]) -> str:
@@ -51,43 +49,43 @@ def table_hash(table: Mapping[str, Any]) -> str:
     return hashlib.sha256(canonical(rest)).hexdigest()
 
 
-def _table(graph: Graph, policy: Policy, floor: Policy | None) -> Table:
+def _table(graph: Graph, policy: Policy, below: list[Policy]) -> Table:
     data = policy.data
-    below = floor.data if floor else {}
+    layers = [data, *(floor.data for floor in below)]
     known = _knowledge(graph, policy)
     return {
         "format": FORMAT,
         "name": policy.name,
-        "shell": data.get("shell", below.get("shell", "bash")),
+        "shell": data.get("shell", "bash"),
         "modes": {
             name: {
-                "cells": cells(name, mode, policy, floor),
+                "cells": cells(name, mode, layers),
                 "flags": flags(mode),
                 "description": mode.get("description", ""),
             }
             for name, mode in sorted(data.get("modes", {}).items())
         },
-        "entries": sorted([*_entries(policy, ""), *_entries(floor, FLOOR)], key=lambda entry: str(entry["id"])),
-        "paths": _paths(data, below),
+        "entries": sorted(
+            [*_entries(policy, ""), *(entry for floor in below for entry in _entries(floor, bare(floor.name)))],
+            key=lambda entry: str(entry["id"]),
+        ),
+        "paths": _paths(layers),
         **{key: known[key] for key in KNOWLEDGE},
         "assignments": {"harmless": sorted(known["harmless"])},
         "tools": _tools(graph),
-        "secrets": _secrets(data, below),
+        "secrets": _secrets(layers),
         "sandbox": _sandbox(data),
-        "cannot": [
-            text
-            for _, text in sorted({**below.get("cannot", {}), **data.get("cannot", {})}.items(), key=lambda row: row[0])
-        ],
+        "cannot": [text for _, text in sorted(_merged(layers, "cannot").items(), key=lambda row: row[0])],
     }
 
 
-def _entries(policy: Policy | None, layer: str) -> Iterator[dict[str, Any]]:
-    """Yield a policy's rules as entries; those of the floor carry its name in front of their own."""
-    for name, rule in (policy.data.get("rules", {}) if policy else {}).items():
-        defaults = policy.data.get("actions", {}).get(rule["action"], {}) if policy else {}
+def _entries(policy: Policy, floor: str) -> Iterator[dict[str, Any]]:
+    """Yield a policy's rules as entries; those of a floor carry its name in front of their own."""
+    for name, rule in policy.data.get("rules", {}).items():
+        defaults = policy.data.get("actions", {}).get(rule["action"], {})
         entry: dict[str, Any] = {
-            "id": f"{layer}/{name}" if layer else name,
-            "layer": layer or (policy.layers[name] if policy else ""),
+            "id": f"{floor}/{name}" if floor else name,
+            "layer": FLOOR if floor else policy.layers[name],
             "action": rule["action"],
             "effect": rule["effect"],
             "commands": rule.get("commands", []),
@@ -102,9 +100,21 @@ def _entries(policy: Policy | None, layer: str) -> Iterator[dict[str, Any]]:
         yield entry
 
 
-def _paths(data: Mapping[str, Any], below: Mapping[str, Any]) -> dict[str, list[str]]:
-    own, under = data.get("paths", {}), below.get("paths", {})
-    return {key: sorted({*own.get(key, ()), *(under.get(key, ()) if key != "except" else ())}) for key in PATHS}
+def _paths(layers: list[Mapping[str, Any]]) -> dict[str, list[str]]:
+    """Return the lists of paths of a policy and its floors together; exceptions are the policy's own."""
+    given = [data.get("paths", {}) for data in layers]
+    return {
+        key: sorted({path for paths in (given[:1] if key == "except" else given) for path in paths.get(key, ())})
+        for key in PATHS
+    }
+
+
+def _merged(layers: list[Mapping[str, Any]], key: str) -> dict[str, Any]:
+    """Return the maps of a policy and its floors together; what the lowest floor says holds."""
+    merged: dict[str, Any] = {}
+    for data in layers:
+        merged |= data.get(key, {})
+    return merged
 
 
 def _knowledge(graph: Graph, policy: Policy) -> dict[str, Any]:
@@ -136,25 +146,23 @@ def _tools(graph: Graph) -> dict[str, dict[str, Any]]:
     return dict(sorted(rows.items()))
 
 
-def _secrets(data: Mapping[str, Any], below: Mapping[str, Any]) -> list[dict[str, Any]]:
-    rows = {**data.get("secrets", {}), **below.get("secrets", {})}
+def _secrets(layers: list[Mapping[str, Any]]) -> list[dict[str, Any]]:
     return [
         {"id": name, "keywords": sorted(row.get("keywords", ())), "pattern": row["pattern"]}
-        for name, row in sorted(rows.items())
+        for name, row in sorted(_merged(layers, "secrets").items())
     ]
 
 
 def _sandbox(data: Mapping[str, Any]) -> dict[str, Any]:
-    given = {key: data.get(key, default) for key, default in DEFAULT_SANDBOX.items()}
     sandbox = {
-        "mode": given["sandbox"],
-        "network": given["network"],
-        "writable_roots": sorted(set(given["writable_roots"])),
-        "approval": given["approval"],
-        "reviewer": given["reviewer"],
+        "mode": sandbox_of(data),
+        "network": data.get("network", "restricted"),
+        "writable_roots": sorted(set(data.get("writable_roots", ()))),
+        "approval": data.get("approval", "on-request"),
+        "reviewer": data.get("reviewer", "user"),
         "escalation": {"inline": False, "tool": False, **data.get("escalation", {})},
     }
-    if given["approval"] == "granular":
+    if sandbox["approval"] == "granular":
         sandbox["granular"] = {**NOTHING_PROMPTS, **data.get("granular", {})}
     return sandbox
 

@@ -250,7 +250,7 @@ class Policy:
     """A permission policy as written, after `extends`; the room `policy` makes the decision table of it.
 
     `base` is the policy that it tightens, `floor` the one that nothing loosens, `programs` the one that holds the table
-    of programs (None where it holds them itself, or has none); `layer` is who gives its rules, `layers` who gives each.
+    of programs that its own adds to; `layer` is who gives its rules, `layers` who gives each.
     """
 
     name: str

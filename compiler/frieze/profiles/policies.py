@@ -26,7 +26,6 @@ def built_policy(declaration: Declaration, faults: list[Diagnostic], names: Name
     """Build a policy; the file that gives a rule also gives its layer, unless the rule names one itself."""
     data = declaration.data
     rules: Mapping[str, Any] = data.get("rules", {})
-    programs = data.get("programs", DEFAULT_PROGRAMS)
     return Policy(
         declaration.name,
         declaration.origin,
@@ -35,9 +34,7 @@ def built_policy(declaration: Declaration, faults: list[Diagnostic], names: Name
         layers={name: rule.get("layer") or _layer_of_file(declaration, name) for name, rule in rules.items()},
         base=_base(declaration, names),
         floor=_below("floor", DEFAULT_FLOOR, declaration, names, faults),
-        programs=_below("programs", DEFAULT_PROGRAMS, declaration, names, faults)
-        if isinstance(programs, str)
-        else None,
+        programs=_below("programs", DEFAULT_PROGRAMS, declaration, names, faults),
     )
 
 
@@ -113,8 +110,8 @@ def argument_faults(declaration: Declaration, arguments: Mapping[str, Any]) -> I
 
 
 def _below(key: str, default: str, declaration: Declaration, names: Names, faults: list[Diagnostic]) -> str | None:
-    """Return the policy that a field names, or the library's; a policy is neither its own floor nor its own table."""
-    if key in declaration.data:
+    """Return the policy that a field names, else the library's; a policy is neither its own floor nor its own table."""
+    if isinstance(declaration.data.get(key), str):
         found = linked_policy(key, declaration, names, faults)
     else:
         found = default if (KIND, default) in names.units else None
