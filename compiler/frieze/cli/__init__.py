@@ -22,6 +22,7 @@ from frieze.cli.compile import compile_
 from frieze.cli.explain import explain
 from frieze.cli.guard import guard
 from frieze.cli.init import init
+from frieze.cli.policy import policy
 from frieze.cli.render import render
 from frieze.cli.rule import rule
 from frieze.cli.schema import schema
@@ -51,7 +52,7 @@ def group() -> None:
         raise click.UsageError(f"The current folder cannot be used: {error.strerror}. Go to another one.") from None
 
 
-for _command in (init, check, compile_, verify, render, explain, guard, schema, rule, bench):
+for _command in (init, check, compile_, verify, render, explain, guard, policy, schema, rule, bench):
     group.add_command(_command)
 
 
