@@ -133,7 +133,7 @@ def test_the_manifest_holds_what_the_resolver_needs(tmp_path: Path) -> None:
     ("patch", "field"),
     [
         ("kind: model\nname: small\nextends: big\nslugs: null\nfallback: null\n", "model"),
-        ("kind: model\nname: small\nextends: big\nroles: {later: user}\ntexts: {approval: null}\n", "model"),
+        ("kind: model\nname: small\nextends: big\nfallback: false\nroles: {later: user}\ntexts: {approval: null}\n", "model"),
         ("kind: block\nname: other\nextends: shell\nmarkers: null\nchanged: null\nended: null\n", "block"),
         ("kind: block\nname: other\nextends: shell\nmarkers: {end: '</OTHER>'}\ntransient: null\n", "block"),
         ("kind: layout\nname: other\nextends: small\nended: null\n", "layout"),

@@ -133,7 +133,7 @@ def test_an_agent_of_which_nothing_is_said(tmp_path: Path) -> None:
         "platform": (), "model": (), "personality": (), "audience": ("direct", "group"), "mode": (),
     }  # fmt: skip
     assert unset_data("platform")["awareness"] == {"time": False, "sender_name": False, "location": False}
-    assert unset_data("personality") == {"name": None, "description": None, "text": "", "data": {}}
+    assert unset_data("personality") == {"name": None, "description": None, "text": "", "removes": [], "data": {}}
 
 
 def test_what_the_project_declares_or_names_may_be_chosen(tmp_path: Path) -> None:

@@ -117,8 +117,8 @@ SAID = {
     ),
     BLOCK + "role: sytem\n": ("`role` must be `system`, `developer` or `user`, not `sytem`", "did you mean `system`?"),
     BLOCK + "inputs: {a: {type: lien}}\n": (
-        "`inputs.a.type` must be one of 15 words, not `lien`",
-        "did you mean `line`? It can be `line`, `text`, `integer`, `number`, `boolean`, `choice`, `datetime`, `timezone`, `language`, `accept-language`, `latitude`, `longitude`, `attributes`, `list` or `document`",
+        "`inputs.a.type` must be one of 16 words, not `lien`",
+        "did you mean `line`? It can be `line`, `text`, `integer`, `number`, `boolean`, `choice`, `datetime`, `timezone`, `language`, `accept-language`, `latitude`, `longitude`, `attributes`, `list`, `document` or `verbatim`",
     ),
     PROJECT + "version: 1.10\n": (
         "`version` must be text, but `1.10` reads as the number 1.1",

@@ -8,6 +8,7 @@ from typing import Any
 
 from hypothesis import strategies as st
 
+from frieze.runtime.context import GIVEN
 from support.values import texts, values
 
 HOSTILE = st.sampled_from(
@@ -33,6 +34,7 @@ SCALARS: Mapping[str, st.SearchStrategy[Any]] = {
     "line": LINES,
     "text": LINES,
     "document": LINES,
+    "verbatim": LINES,
     "integer": st.integers(-5, 500),
     "number": st.floats(-1e4, 1e4, allow_nan=False) | st.integers(0, 90),
     "boolean": st.booleans(),
@@ -53,7 +55,7 @@ def contexts(
     contract: Mapping[str, Mapping[str, Any]], keep: Callable[[Mapping[str, Any]], bool] = bool
 ) -> st.SearchStrategy[dict[str, Any]]:
     """Contexts that fill some of the contract's paths; `keep` chooses the rows that may be filled."""
-    rows = {path: row for path, row in contract.items() if path != "clock" and keep(row)}
+    rows = {path: row for path, row in contract.items() if path not in GIVEN and keep(row)}
     chosen = st.fixed_dictionaries({}, optional={path: _value(row) | values() for path, row in rows.items()})
     return chosen.map(_nested)
 

@@ -8,6 +8,7 @@ from typing import Any, TypeAlias
 from frieze.checks.changing_instructions import changing_instructions
 from frieze.checks.empty_retrieval import empty_retrieval
 from frieze.checks.misquoted_heading import misquoted_heading
+from frieze.checks.silent_personality import silent_personality
 from frieze.checks.template_in_plain_text import template_in_plain_text
 from frieze.checks.unfit_formatting import NOTE, formatting_notes, unfit_formatting
 from frieze.checks.unknown_knowledge_base import unknown_knowledge_base
@@ -28,6 +29,7 @@ CHECKS: tuple[Check, ...] = (
     unfit_formatting,
     template_in_plain_text,
     misquoted_heading,
+    silent_personality,
 )
 """Every rule, in the order in which they run."""
 

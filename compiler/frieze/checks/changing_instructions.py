@@ -6,9 +6,9 @@ from collections.abc import Iterator
 
 from frieze.diagnostics import Diagnostic
 from frieze.freeze import Frozen
-from frieze.freeze.blocks import INSTRUCTIONS
+from frieze.freeze.blocks import is_placeholder
 from frieze.freeze.findings import leaves
-from frieze.profiles.naming import bare, listed
+from frieze.profiles.naming import listed
 
 SHOWN = 6
 """Inputs that the message names before it counts the rest."""
@@ -17,7 +17,7 @@ SHOWN = 6
 def changing_instructions(frozen: Frozen) -> Iterator[Diagnostic]:
     """Yield a warning for each agent whose instructions change faster than their declared zone says."""
     for name, tree in frozen.trees.items():
-        if bare(name) != INSTRUCTIONS:
+        if not is_placeholder(frozen.graph.blocks[name]):
             continue
         for leaf in leaves(tree):
             block = leaf.value

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, TypeAlias
 
-from frieze.runtime.context import CLOCK
+from frieze.runtime.context import GIVEN
 from frieze.runtime.retrieval import LIMIT_TYPE
 
 Schema: TypeAlias = dict[str, Any]
@@ -90,11 +90,11 @@ def context_schema(contract: Mapping[str, Mapping[str, Any]], name: str) -> Sche
         name: the project's name, for the title.
 
     Only keywords that mean the same in draft-07 and 2020-12 occur, and the order of the contract's rows is of no
-    consequence. The path `clock` is left out: the time is an argument of its own.
+    consequence. The paths that `render` gives by arguments of its own, such as `clock`, are left out.
     """
     root = _section(f"What a service passes when it asks {name} for a prompt. Everything is optional.")
     for path in sorted(contract):
-        if path != CLOCK:
+        if path not in GIVEN:
             _place(root, path.split("."), _value(contract[path]))
     return {
         "$schema": "https://json-schema.org/draft/2020-12/schema",

@@ -20,9 +20,10 @@ from frieze.freeze.blocks import AGENT
 from frieze.freeze.model import Frozen, FrozenBlock
 from frieze.freeze.questions import encode
 from frieze.freeze.trees import Branch, Tree
-from frieze.profiles.building import DEFAULT_ENDED, plain
+from frieze.profiles.building import BASE_INSTRUCTIONS, DEFAULT_ENDED, plain
 from frieze.profiles.declarations import Agent, Block, Graph, Model, Text
 from frieze.profiles.limits import agent_limit, has_limit, platform_limit
+from frieze.profiles.naming import bare
 from frieze.profiles.naming import package_name as package_name  # noqa: PLC0414 - offered from here
 from frieze.runtime.bundle import FORMAT, MANIFEST, OPTIONAL, canonical, manifest_hash
 
@@ -124,9 +125,10 @@ def _manifest(frozen: Frozen, package: str, hashes: Mapping[str, str], provenanc
         "allowances": allowances,
         "platforms": _platforms(frozen),
         "models": {
-            name: _model(graph.models[qualified], frozen.space.personalities.get(name))
+            name: _model(name, graph.models[qualified], frozen)
             for name, qualified in sorted(frozen.space.records["model"].items())
         },
+        "personalities": _personalities(frozen),
         "blocks": {name: _facts(graph.blocks[name], f"residuals/blocks/{name}.json") for name in sorted(frozen.trees)},
         "layout": frozen.layout.index,
         "layouts": [
@@ -165,10 +167,28 @@ def _platforms(frozen: Frozen) -> dict[str, Any]:
     return {name: {"retrieval": limit} for name, limit in limits.items() if limit}
 
 
-def _model(model: Model, personality: str | None) -> dict[str, Any]:
+def _personalities(frozen: Frozen) -> dict[str, Any]:
+    """Return what personalities mean for base instructions that come with a request; one that means nothing is out."""
+    records = frozen.space.records["personality"]
+    rows = {name: frozen.graph.personalities[qualified] for name, qualified in sorted(records.items())}
+    meant = {
+        name: {
+            **({"text": row.data["text"]} if row.data["text"] else {}),
+            **({"removes": list(row.removes)} if row.removes else {}),
+        }
+        for name, row in rows.items()
+    }
+    return {name: row for name, row in meant.items() if row}
+
+
+def _model(name: str, model: Model, frozen: Frozen) -> dict[str, Any]:
+    qualified = frozen.space.records["personality"].items()
+    texts = {
+        short: plain(model.personalities[long]) for short, long in sorted(qualified) if long in model.personalities
+    }
     return {
         "prompt_cache": model.prompt_cache,
-        "personality": personality,
+        "personality": frozen.space.personalities.get(name),
         "slug": model.slug,
         "vendor": model.data["vendor"],
         "cache": None if model.cache is None else dict(model.cache),
@@ -176,6 +196,7 @@ def _model(model: Model, personality: str | None) -> dict[str, Any]:
         "max_output_tokens": model.max_output_tokens,
         **({"slugs": list(model.slugs)} if model.slugs else {}),
         **({"fallback": True} if model.fallback else {}),
+        **({"personalities": texts} if texts else {}),
     }
 
 
@@ -193,6 +214,7 @@ def _facts(block: Block, file: str) -> dict[str, Any]:
         **({"transient": True} if block.transient else {}),
         **({"covers": list(block.covers)} if block.covers else {}),
         **({"verbatim": True} if block.verbatim else {}),
+        **({"base": True} if bare(block.name) == BASE_INSTRUCTIONS else {}),
     }
 
 

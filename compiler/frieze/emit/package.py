@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from frieze.runtime.bundle import OPTIONAL
-from frieze.runtime.context import CLOCK
+from frieze.runtime.context import GIVEN
 from frieze.template.literals import text_literal
 
 INDENT = "    "
@@ -95,7 +95,7 @@ def _exported(choices: Mapping[str, Any], *, guarded: bool) -> list[str]:
 def _context(contract: Mapping[str, Any]) -> str:
     """Return the types of the context as nested `TypedDict`s, the innermost first."""
     root: dict[str, Any] = {}
-    for path in sorted(set(contract) - {CLOCK}):
+    for path in sorted(set(contract) - GIVEN):
         *sections, last = path.split(".")
         here = root
         for section in sections:

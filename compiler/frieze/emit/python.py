@@ -21,10 +21,11 @@ AGENTS = "residuals/agents/"
 
 
 class Frame(NamedTuple):
-    """What stands around the body of a block: a heading or a tag."""
+    """What stands around the body of a block: a heading or a tag. A `verbatim` body is left to the interpreter."""
 
     heading: str | None
     tag: str | None
+    verbatim: bool = False
 
     @property
     def before(self) -> str:
@@ -101,7 +102,7 @@ def _block(
 ) -> str | None:
     """Add the functions of a residual and return its entry; None where it needs none, or has no generated form."""
     body, when = content["body"], content.get("when")
-    if not content["inputs"] and when is None:
+    if frame.verbatim or (not content["inputs"] and when is None):
         return None
     direct = direct_inputs(content, contract)
     slots = _slots(direct)

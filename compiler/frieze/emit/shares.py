@@ -103,7 +103,7 @@ def beside(path: str) -> str:
 
 def frame_of(block: Block) -> Frame:
     """Return what stands around a block's body."""
-    return Frame(block.heading, block.tag)
+    return Frame(block.heading, block.tag, block.verbatim)
 
 
 def place(span: Span) -> list[Any]:

@@ -6,9 +6,11 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 
 from frieze.diagnostics import Diagnostic, Severity, Span
+from frieze.freeze.bases import is_base
 from frieze.freeze.inputs import Inputs, later, used_names
 from frieze.freeze.model import FrozenBlock
 from frieze.freeze.templates import Answers, Templates
+from frieze.profiles.building import INSTRUCTIONS, OF_AGENTS
 from frieze.profiles.declarations import Block, Graph, Input
 from frieze.profiles.naming import bare
 from frieze.template import Outcome, Question, Unanswered
@@ -20,9 +22,6 @@ from frieze.template.typing import REFUSED
 
 TEMPLATES = "F4"
 """How the codes of faults begin that leave the rest of a template good enough to be looked at."""
-
-INSTRUCTIONS = "instructions"
-"""The block whose body comes from the agent."""
 
 AGENT = Question("agent", ("agent",), lambda data: data["agent"]["name"])
 
@@ -79,10 +78,12 @@ class Freezer:
     def filled(self, block: Block, agent: str) -> Block:
         """Return a block as an agent fills it: for the placeholder of the instructions the agent's own."""
         own = self.graph.agents[agent].instructions if is_placeholder(block) else None
-        return replace(own, heading=block.heading, tag=block.tag) if own else block
+        return replace(own, heading=block.heading, tag=block.tag, send=own.send or block.send) if own else block
 
     def _declared(self, block: Block, answers: Answers) -> Block:
-        """Return the block itself, or as the chosen agent fills it."""
+        """Return the block itself; for the place of the agent's or the model's text, the block with that text."""
+        if is_base(block):
+            return replace(block, body=self.templates.bases.text(answers))
         if not is_placeholder(block):
             return block
         if AGENT.key not in answers:
@@ -110,7 +111,8 @@ class Freezer:
             declared=_Declared(declared.inputs),
             whole_block=bare(declared.name) != INSTRUCTIONS,
         )
-        hardened, faults = harden(residual, typed, headings=self.headings, tags=self.tags)
+        tags = frozenset[str]() if declared.verbatim else self.tags
+        hardened, faults = harden(residual, typed, headings=self.headings, tags=tags)
         return hardened, [*found, *faults]
 
 
@@ -132,7 +134,7 @@ class _Declared(Mapping[str, Span]):
 
 def is_placeholder(block: Block) -> bool:
     """Tell whether the chosen agent fills a block."""
-    return bare(block.name) == INSTRUCTIONS and block.body is None
+    return bare(block.name) in OF_AGENTS and block.body is None
 
 
 def _in_condition(errors: list[Diagnostic], when: Span | None) -> bool:

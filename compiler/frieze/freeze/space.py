@@ -23,7 +23,7 @@ class Space:
 
     `records` maps selector and name to the qualified name of the declaration; `choices` maps each agent to what
     it allows; `defaults` to what it takes by itself; `personalities` each model to its default
-    personality. `voices` holds which agents print the personality themselves, as far as somebody asked.
+    personality. `voices` holds which agents and models print the personality themselves, as far as somebody asked.
     """
 
     graph: Graph
@@ -87,6 +87,13 @@ class Space:
             self.voices[agent] = prints_personality(self.templates, own.body if own else None)
         return self.voices[agent]
 
+    def model_voice(self, model: str) -> bool:
+        """Tell whether a model's base instructions print the personality; `model` is its qualified name."""
+        key = f"model {model}"
+        if key not in self.voices:
+            self.voices[key] = prints_personality(self.templates, self.graph.models[model].template)
+        return self.voices[key]
+
     def _data(self, selector: str, value: Choice, chosen: Mapping[str, Choice]) -> Mapping[str, Any]:
         if value is None:
             return unset_data(selector)
@@ -101,7 +108,7 @@ class Space:
         if selector == "platform":
             return self.graph.platforms[qualified].data
         if selector == "model":
-            return self.graph.models[qualified].data
+            return {**self.graph.models[qualified].data, "prints_personality": self.model_voice(qualified)}
         model = chosen.get("model")
         record = self.graph.models[self.records["model"][model]] if model else None
         return personality_data(self.graph.personalities[qualified], record)

@@ -4,16 +4,28 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any, TypeAlias
 
 from jinja2 import nodes
 
 from frieze.diagnostics import Diagnostic
+from frieze.freeze.bases import Bases, is_base
 from frieze.freeze.targets import SELECTORS
 from frieze.profiles.declarations import Block, Graph, Text
 from frieze.profiles.naming import LIBRARY
-from frieze.template import Outcome, Parsed, Question, Unanswered, expression, parse, parse_expression, specialise
+from frieze.template import (
+    Outcome,
+    Parsed,
+    Question,
+    Unanswered,
+    expression,
+    parse,
+    parse_expression,
+    specialise,
+)
 from frieze.template.ir import Expression, Residual
+from frieze.template.parse import literal
 from frieze.template.positions import Places
 
 Answers: TypeAlias = Mapping[str, Outcome]
@@ -28,6 +40,11 @@ class Templates:
     graph: Graph
     parsed: dict[int, Parsed] = field(default_factory=dict)
     included: set[str] = field(default_factory=set)
+    bases: Bases = field(init=False)
+
+    def __post_init__(self) -> None:
+        """Let the base instructions share what is parsed."""
+        self.bases = Bases(self.graph, self.parsed)
 
     def body(self, text: Text, inputs: frozenset[str], answers: Answers) -> tuple[Residual, list[Diagnostic]]:
         """Specialise a body.
@@ -41,7 +58,7 @@ class Templates:
             selectors=NAMES,
             answers=answers,
             inputs=inputs,
-            loader=self._included,
+            loader=partial(self._included, answers),
             includable=tuple(self.graph.blocks),
         )
 
@@ -94,15 +111,26 @@ class Templates:
             parsed = self.parsed[id(text)] = parse(text.value, name=text.file, locate=text.locate)
         return parsed
 
-    def _included(self, name: str) -> Parsed | None:
-        """Find what `{% include "name" %}` means: the body of a block."""
+    def _included(self, answers: Answers, name: str) -> Parsed | None:
+        """Find what `{% include "name" %}` means: the body of a block.
+
+        Raises:
+            Unanswered: the body depends on a question that is not answered yet.
+        """
         if name in self.graph.broken:
             return Parsed(name, None, Places("", name, None))
         block = self.graph.blocks.get(name) or self.graph.blocks.get(LIBRARY + name)
-        if block is None or block.body is None:
+        if block is None:
+            return None
+        body = block.body
+        if is_base(block):
+            body = self.bases.text(answers)
+            if body is None:
+                return literal((), name=block.origin.file, locate=block.origin.span)
+        if body is None:
             return None
         self.included.add(block.name)
-        return self._template(block.body)
+        return self._template(body)
 
 
 def _at(data: Any, path: str) -> Any:

@@ -34,6 +34,15 @@ from frieze.schema import arguments_fault
 INSTRUCTIONS = "instructions"
 """The block whose body, inputs, zone and send come from the agent."""
 
+OF_AGENTS = frozenset({INSTRUCTIONS, "agent-instructions"})
+"""The blocks that may hold an agent's instructions: the same text, in different roles."""
+
+BASE_INSTRUCTIONS = "base-instructions"
+"""The block whose body comes from the model, where it has none of its own, and which a request can override."""
+
+UNSET = "default"
+"""The personality whose text a model gives for prompts that choose none."""
+
 NO_ARGUMENTS: Mapping[str, Any] = {"type": "object", "properties": {}, "additionalProperties": False}
 
 DEFAULT_TAGS: Mapping[str, str] = {"notices": "turn_notices", "context": "turn_context"}
@@ -100,24 +109,25 @@ class Builder:
             self._linked("personality", written, declaration, ("defaults", "personality"), faults) if written else None
         )
         cache = _cache(declaration.data.get("prompt_cache", False))
+        texts = {kind: self._texts(declaration, ("texts", kind), faults) for kind in declaration.data.get("texts", {})}
+        shown = {kind: {name: plain(text) for name, text in given.items()} for kind, given in texts.items()}
+        has_instructions = "template" in declaration.data or "instructions" in declaration.data
         return Model(
             declaration.name,
             declaration.origin,
-            _seen("model", declaration),
+            _seen("model", declaration, texts=shown, has_instructions=has_instructions),
             prompt_cache=cache is not None,
             slug=declaration.data.get("slug") or bare(declaration.name),
             slugs=tuple(dict.fromkeys(declaration.data.get("slugs", ()))),
             fallback=declaration.data.get("fallback", False),
-            instructions=self.texts.text(declaration, ("instructions",), faults),
+            instructions=self.texts.text(declaration, ("instructions",), faults, as_written=True),
             template=self.texts.text(declaration, ("template",), faults),
             cache=cache,
             roles={**WEAKEST, **declaration.data.get("roles", {})},
             max_output_tokens=declaration.data.get("max_output_tokens"),
             personalities=personalities,
-            default_personality=default or None,
-            texts={
-                kind: self._texts(declaration, ("texts", kind), faults) for kind in declaration.data.get("texts", {})
-            },
+            default_personality=default or next((name for name in personalities if bare(name) == UNSET), None),
+            texts=texts,
         )
 
     def _texts(self, declaration: Declaration, path: DataPath, faults: list[Diagnostic]) -> dict[str, Text]:
@@ -141,7 +151,10 @@ class Builder:
         if "heading" in data and "tag" in data:
             related = (Related(origin.key("heading"), "the heading"),)
             faults.append(Diagnostic.of("F351", origin.key("tag"), name=bare(declaration.name), related=related))
-        if "body" not in data and bare(declaration.name) != INSTRUCTIONS:
+        framed = next((field for field in ("heading", "tag") if field in data), None)
+        if framed and data.get("verbatim"):
+            faults.append(Diagnostic.of("F353", origin.key(framed), name=bare(declaration.name)))
+        if "body" not in data and bare(declaration.name) not in {*OF_AGENTS, BASE_INSTRUCTIONS}:
             faults.append(Diagnostic.of("F350", origin.span("name"), name=bare(declaration.name)))
         return Block(
             name=declaration.name,

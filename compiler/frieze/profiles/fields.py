@@ -48,8 +48,16 @@ SELECTORS: Mapping[str, Fields] = {
         "checked": ("line", None),
         "data": (OPEN, {}),
     },
-    "model": {**COMMON, "vendor": ("line", None), "context_window": ("integer", None), "data": (OPEN, {})},
-    "personality": {**COMMON, "text": ("text", None), "data": (OPEN, {})},
+    "model": {
+        **COMMON,
+        "vendor": ("line", None),
+        "context_window": ("integer", None),
+        "has_instructions": ("boolean", False),
+        "prints_personality": ("boolean", False),
+        "texts": {"sandbox": (OPEN, {}), "approval": (OPEN, {})},
+        "data": (OPEN, {}),
+    },
+    "personality": {**COMMON, "text": ("text", None), "removes": ("list", []), "data": (OPEN, {})},
     "audience": {"name": ("choice", None)},
     "mode": {
         **COMMON,

@@ -37,6 +37,7 @@ READS: Mapping[str, frozenset[str]] = MappingProxyType(
         "datetime": frozenset({"datetime"}),
         "attributes": frozenset({"attributes"}),
         "list": frozenset({"list"}),
+        "verbatim": frozenset({"verbatim"}),
     }
 )
 """Input type to the types that a source of it may have; a free value (`open`) fits every type."""

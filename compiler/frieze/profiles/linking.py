@@ -14,7 +14,7 @@ from frieze.profiles.extending import Declaration, Key
 from frieze.profiles.layouts import base_layout, layout_for
 from frieze.profiles.naming import LIBRARY, bare, is_library
 from frieze.profiles.policies import built_policy
-from frieze.profiles.selectors import Choices, choose, mentioned_names, missing_texts
+from frieze.profiles.selectors import Choices, choose, fallback_faults, mentioned_names, missing_texts
 
 R = TypeVar("R")
 
@@ -74,6 +74,7 @@ class Linker:
                 name for kind, name in (*build.names.units, *build.names.broken) if kind == "block"
             ).difference(blocks),
         )
+        self.faults.extend(fallback_faults(graph.agents, graph.models))
         self.faults.extend(missing_texts(graph.agents, graph.models, graph.personalities))
         self.faults.extend(layout_faults(replace(graph, agents=chosen, platforms=choices.platforms)))
         return graph

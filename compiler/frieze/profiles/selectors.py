@@ -8,7 +8,7 @@ from types import MappingProxyType
 from typing import Any
 
 from frieze.diagnostics import Diagnostic, Related
-from frieze.profiles.building import plain
+from frieze.profiles.building import UNSET, plain
 from frieze.profiles.declarations import Agent, DataPath, Model, Personality, Platform, Policy, Text
 from frieze.profiles.extending import Declaration, Names
 from frieze.profiles.fields import selector_data
@@ -103,6 +103,21 @@ def unset_data(selector: str) -> dict[str, Any]:
     return selector_data(selector, {"text": ""})
 
 
+def fallback_faults(agents: Mapping[str, Agent], models: Mapping[str, Model]) -> list[Diagnostic]:
+    """Return the fallback records that an agent may use besides the first."""
+    faults: dict[str, Diagnostic] = {}
+    for agent in agents.values():
+        found = [models[name] for name in agent.allows["model"] if models[name].fallback]
+        for model in found[1:]:
+            related = (
+                Related(found[0].origin.key("fallback"), "the other one"),
+                Related(agent.origin.key("name"), f"`{agent.name}` allows both"),
+            )
+            names = {"agent": agent.name, "other": bare(found[0].name)}
+            faults.setdefault(model.name, Diagnostic.of("F368", model.origin.key("fallback"), related=related, **names))
+    return list(faults.values())
+
+
 def missing_texts(
     agents: Mapping[str, Agent], models: Mapping[str, Model], personalities: Mapping[str, Personality]
 ) -> list[Diagnostic]:
@@ -135,11 +150,13 @@ class _Chooser:
         if listed_names is not None:
             plural = LISTS[self.selector]
             found = (self._linked(name, ("allows", plural, index)) for index, name in enumerate(listed_names))
-            return tuple(dict.fromkeys(name for name in found if name))
-        names = dict.fromkeys(self.choices.mentioned[self.selector])
+            names = dict.fromkeys(name for name in found if name)
+        else:
+            names = dict.fromkeys(self.choices.mentioned[self.selector])
         if self.selector == "personality":
             of_models = (self.choices.models[model].default_personality for model in models)
-            names |= dict.fromkeys(name for name in of_models if name)
+            wanted = [name for name in of_models if name]
+            names |= dict.fromkeys(name for name in wanted if listed_names is None or bare(name) == UNSET)
         return tuple(names)
 
     def not_allowed(self, default: str, allowed: tuple[str, ...]) -> None:

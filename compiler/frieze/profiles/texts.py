@@ -26,8 +26,13 @@ class TextReader:
     readers: dict[str, set[str]] = field(default_factory=dict)
     _read: dict[Path, tuple[SourceText | None, list[Diagnostic]]] = field(default_factory=dict)
 
-    def text(self, declaration: Declaration, path: DataPath, faults: list[Diagnostic]) -> Text | None:
-        """Return the text at a data path, None where there is none or it cannot be read."""
+    def text(
+        self, declaration: Declaration, path: DataPath, faults: list[Diagnostic], *, as_written: bool = False
+    ) -> Text | None:
+        """Return the text at a data path, None where there is none or it cannot be read.
+
+        `as_written` keeps the line ends of a file; otherwise all are line feeds.
+        """
         value = declaration.at(path)
         origin = declaration.origin
         if isinstance(value, str):
@@ -36,7 +41,10 @@ class TextReader:
             return None
         source, more = self._from_file(declaration.unit_at((*path, "file")), value["file"], origin.span(*path, "file"))
         faults += more
-        return Text(source.text, source.file, lambda: source.span, source.locate) if source else None
+        if source is None:
+            return None
+        value, locate = (source.written, source.locate_written) if as_written else (source.text, source.locate)
+        return Text(value, source.file, lambda: source.span, locate)
 
     def _from_file(self, unit: Unit, name: str, span: Span) -> tuple[SourceText | None, list[Diagnostic]]:
         place, faults = find_text(unit, name, span)

@@ -2,27 +2,32 @@
 
 from __future__ import annotations
 
+from .base import Base, Catalog, Override, Saved
 from .bundle import Bundle
 from .compaction import restate, strip
+from .documents import ProjectDocs, project_docs
 from .errors import BundleError, ContextError, FriezeError, MissingInput, RenderError, RequestError, UnknownSelector
 from .notes import Note
-from .documents import ProjectDocs, project_docs
 from .prompt import Prompt
 from .result import Part, Result
 
 __all__ = [
+    "Base",
     "Bundle",
     "BundleError",
+    "Catalog",
     "ContextError",
     "FriezeError",
     "MissingInput",
     "Note",
+    "Override",
     "Part",
     "ProjectDocs",
     "Prompt",
     "RenderError",
     "RequestError",
     "Result",
+    "Saved",
     "UnknownSelector",
     "project_docs",
     "restate",

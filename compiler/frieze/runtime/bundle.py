@@ -8,9 +8,12 @@ from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from .base import UNSET
 from .errors import BundleError, UnknownSelector
+from .notes import Note
 from .prompt import Prompt
 from .shapes import MANIFEST_SHAPE, checked, damage
+from .slugs import Answer, record_for
 from .variants import Library, Variant
 
 if TYPE_CHECKING:
@@ -175,7 +178,7 @@ class Bundle:
         """Return the prompt of one target; cheap and cached.
 
         A selector that is not given falls back to the agent's default, then to the model's; `audience`
-        to `direct`.
+        to `direct`. `model` may be any name that a record answers for, see `slugs`: requests send it as it was asked.
 
         Raises:
             UnknownSelector: a value that the agent does not allow, or none where no default settles it.
@@ -186,8 +189,10 @@ class Bundle:
         found = self._prompts.get(asked)
         if found is None:
             with damage(MANIFEST):
-                target = self._target(agent, dict(zip(OPTIONAL, asked[1:], strict=True)))
-                found = Prompt(self._library, target)
+                answer = self._answer(agent, model)
+                record = None if answer is None else answer.record
+                target = self._target(agent, dict(zip(OPTIONAL, (platform, record, *asked[3:]), strict=True)))
+                found = Prompt(self._library, target, answer and answer.slug, _notes_on(answer))
             if len(self._prompts) >= CACHED_PROMPTS:
                 self._prompts.clear()
             self._prompts[asked] = found
@@ -227,6 +232,16 @@ class Bundle:
             raise UnknownSelector.among("agent", name, tuple(agents))
         return agents[name]
 
+    def _answer(self, agent: str, model: str | None) -> Answer | None:
+        """Return which record answers for a model that was asked for, None where none was."""
+        if not model:
+            return None
+        allowed = self._manifest["allowances"][self._agent(agent)["allows"]]["model"]
+        answer = record_for(model, self._manifest["models"], allowed)
+        if answer is None:
+            raise UnknownSelector.among("model", model, tuple(allowed))
+        return answer
+
     def _target(self, agent: str, asked: Mapping[str, str | None]) -> dict[str, str | None]:
         entry = self._agent(agent)
         allowed = self._manifest["allowances"][entry["allows"]]
@@ -236,10 +251,16 @@ class Bundle:
             value = asked[selector] or defaults.get(selector)
             if value is None and selector == "personality" and target["model"]:
                 value = self._manifest["models"][target["model"]]["personality"]
+            if value is None and selector == "personality" and UNSET in allowed[selector]:
+                value = UNSET
             if value not in (allowed[selector] or [None]):
                 raise UnknownSelector.among(selector, value, tuple(allowed[selector]))
             target[selector] = value
         return target
+
+
+def _notes_on(answer: Answer | None) -> tuple[Note, ...]:
+    return (Note("unknown-model", "", "", f"`{answer.record}` answers"),) if answer and answer.guessed else ()
 
 
 def read_manifest(data: bytes) -> dict[str, Any]:

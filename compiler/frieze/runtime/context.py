@@ -14,7 +14,10 @@ Shape: TypeAlias = "dict[str, Shape | None]"
 """Section name -> its members; None where a value of some type stands, whatever it holds."""
 
 CLOCK = "clock"
-"""The one path of the contract that is not in the context: it is the time of the request, an argument of its own."""
+SESSION = "session"
+BASE, ORIGIN, SWITCHED = f"{SESSION}.base", f"{SESSION}.origin", f"{SESSION}.switched"
+GIVEN = frozenset({CLOCK, BASE, ORIGIN, SWITCHED})
+"""The paths of the contract that are not in the context: `render` gives their values, by arguments of its own."""
 
 _is_plain_name = re.compile(r"[A-Za-z_][A-Za-z0-9_]{0,39}").fullmatch
 _KEPT_SHAPES = 16
@@ -37,6 +40,13 @@ def check_context(context: Any, contract: Contract, notes: list[Note]) -> Mappin
     _check_section(context, shape_of(contract), "", notes)
     checked: Mapping[str, Any] = context
     return checked
+
+
+def with_session(context: Mapping[str, Any], given: Mapping[str, Any]) -> Mapping[str, Any]:
+    """Return the context with what `render` gives below `session`; what the caller wrote there is not heard."""
+    own = context.get(SESSION)
+    kept = own.items() if isinstance(own, Mapping) else ()
+    return {**context, SESSION: {**{key: value for key, value in kept if f"{SESSION}.{key}" not in GIVEN}, **given}}
 
 
 def kind_name(value: Any) -> str:
@@ -77,7 +87,7 @@ def shape_of(contract: Contract) -> Shape:
     if known is not None:
         return known[1]
     shape: Shape = {}
-    for path in sorted(set(contract) - {CLOCK}):
+    for path in sorted(set(contract) - GIVEN):
         *sections, name = path.split(".")
         here: Shape | None = shape
         for section in sections:

@@ -6,7 +6,7 @@ itself; it counts as said all the same.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from .sending import Entry, Piece
@@ -58,13 +58,24 @@ def covers(entries: Sequence[Entry]) -> tuple[Cover, ...]:
     )
 
 
-def take_out(pairs: Iterable[Cover], texts: list[str]) -> Covered:
-    """Take the texts out that the base holds, and say which parts are held."""
+def holds(text: str, words: str) -> bool:
+    """Tell whether a text holds another."""
+    return words in text
+
+
+def holds_lines(text: str, words: str) -> bool:
+    """Tell whether a text holds another on lines of its own; a short one may stand anywhere by chance."""
+    return "\n{}\n".format(words.replace("\r", "")) in "\n{}\n".format(text.replace("\r", ""))
+
+
+def take_out(pairs: Iterable[Cover], texts: list[str], by_base: Callable[[str, str], bool] = holds) -> Covered:
+    """Take the texts out that the base holds, and say which parts are held; `by_base` tells it of base instructions."""
     pieces: list[Piece] = []
     slots: list[str] = []
     for holder, held in pairs:
         text, own = _text(holder, texts), _text(held, texts)
-        if not own or own_words(held.block.facts, own) not in text:
+        does_hold = by_base if holder.block.facts.get("base") else holds
+        if not own or not does_hold(text, own_words(held.block.facts, own)):
             continue
         if holder.block.facts.get("transient"):
             slots.append(held.block.slot)

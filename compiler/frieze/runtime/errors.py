@@ -63,7 +63,8 @@ class UnknownSelector(FriezeError):  # noqa: N818 - see MissingInput
     """A selector was given a value that the bundle was not compiled for, or none where one is needed.
 
     Attributes:
-        selector: `agent`, `platform`, `model`, `personality`, `mode` or `audience`; `skill` where one was asked for.
+        selector: `agent`, `platform`, `model`, `personality`, `mode` or `audience`; `skill` or `task` where one was
+            asked for.
         value: what was asked for; None when nothing was and no default settles it.
         choices: what can be asked for.
         nearest: those of the choices that `value` could be a slip of, best first.

@@ -90,12 +90,15 @@ def _trace(
     if block.when is not None and not block.when(given):
         return BlockState(block.slot, "out", f"`when` is false for this context{lacking}", *when), "", []
     pieces = trace_body(block.content["body"], strict=False)(given)
-    body, lines = _body_lines(pieces, origins["marks"])
+    verbatim = bool(block.facts.get("verbatim"))
+    body, lines = _body_lines(pieces, origins["marks"], verbatim=verbatim)
     text = framed(block.facts, body)
     if not text:
         return BlockState(block.slot, "out", f"its body is empty for this context{lacking}", *when), "", []
     frame = tuple(origins["frame"])
-    if block.facts.get("tag"):
+    if verbatim:
+        pass
+    elif block.facts.get("tag"):
         lines = [frame, *lines, frame]
     elif block.facts.get("heading"):
         lines = [frame, *lines]
@@ -132,10 +135,10 @@ def _answered(question: str, outcome: str) -> str:
     return f"`{condition}` is {outcome}"
 
 
-def _body_lines(pieces: list[tuple[str, int]], marks: list[Any]) -> tuple[str, list[Place]]:
-    """Return a body without its outer line breaks, and the place of each of its lines."""
+def _body_lines(pieces: list[tuple[str, int]], marks: list[Any], *, verbatim: bool) -> tuple[str, list[Place]]:
+    """Return a body, without its outer line breaks unless it is verbatim, and the place of each of its lines."""
     text = "".join(piece for piece, _ in pieces)
-    body = text.strip("\n")
+    body = text if verbatim else text.strip("\n")
     if not body:
         return "", []
     starts: list[int] = []
@@ -147,7 +150,7 @@ def _body_lines(pieces: list[tuple[str, int]], marks: list[Any]) -> tuple[str, l
             mark = marks[index]
             origins.append((at, mark, bool(mark) and isinstance(mark[0], list)))
             at += len(piece)
-    first = len(text) - len(text.lstrip("\n"))
+    first = 0 if verbatim else len(text) - len(text.lstrip("\n"))
     lines = []
     position = first
     for line in body.split("\n"):

@@ -28,6 +28,7 @@ NOTES = {
     "unknown-attribute": "The attribute is not in the input's closed set; it is left out.",
     "duplicate-key": "Two names of one map are equal after cleaning; the first one counts.",
     "cut": "The text is over its cap and was cut where a character ends.",
+    "too-long": "The text is over its cap and is not to be cut; it counts as absent.",
     "too-many": "The list or map has more members than its cap; the rest is left out.",
     "too-deep": "A nested value is deeper or larger than an attribute may be; the rest is left out.",
     "secret-masked": "The value, or the name of its attribute, looks like a secret; what looks so is masked.",
@@ -47,6 +48,7 @@ NOTES = {
     "document-unreadable": "A project document cannot be read; the others are.",
     "document-vanished": "A project document was found and was gone when it was to be read.",
     "setting-refused": "A project asks for a setting of its documents that it may not change, or that has no valid value.",
+    "unknown-model": "No record answers for the model that was asked for; the fallback record does.",
     "unknown-path": "The context holds a key that its contract does not list; it is ignored.",
 }
 """What each code of a note means, one sentence each."""

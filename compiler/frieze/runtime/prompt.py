@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
-from .context import check_context
-from .covering import covered_slots, covers, take_out
+from .base import OF_MODEL, Base, Catalog, base_of, session_of
+from .context import SESSION, check_context, with_session
+from .covering import Cover, covered_slots, covers, holds, holds_lines, take_out
 from .direct import direct_way
-from .errors import MissingInput, RenderError, UnknownSelector
+from .errors import MissingInput, RenderError, RequestError, UnknownSelector
 from .missing import ABSENT
 from .readers import request_reader
 from .result import Result
@@ -18,6 +19,7 @@ from .sending import Entry, Sending
 if TYPE_CHECKING:
     from os import PathLike
 
+    from .base import Given
     from .documents import Folder, ProjectDocs
     from .explain import Explanation
     from .guard import Guard
@@ -30,26 +32,46 @@ class Prompt:
     """The prompt of one target. Rendering is pure: the context is neither changed nor kept."""
 
     __slots__ = (
+        "_based",
         "_blocks",
         "_contract",
         "_covers",
         "_direct",
         "_dynamic",
+        "_entries",
         "_library",
+        "_notes",
+        "_of_session",
         "_read",
         "_sending",
         "_specs",
         "_target",
     )
 
-    def __init__(self, library: Library, target: Mapping[str, str | None]) -> None:
+    def __init__(
+        self,
+        library: Library,
+        target: Mapping[str, str | None],
+        slug: str | None = None,
+        notes: tuple[Note, ...] = (),
+    ) -> None:
+        """Prepare the prompt of a target.
+
+        Args:
+            library: the frozen blocks.
+            target: a value for every selector.
+            slug: what the vendor is asked for, where that is not what the model's record says.
+            notes: what every result says.
+        """
         self._library = library
         self._target = dict(target)
+        self._notes = notes
         layout = library.layout(target)
         self._blocks = tuple(library.variant(slot, block, target) for slot, block in layout["slots"])
         self._contract = library.manifest["contract"]
         keys = dict.fromkeys(key for block in self._blocks for _, key in block.inputs)
         self._specs = {key: library.specs[key] for key in keys}
+        self._of_session = any(f'"{SESSION}' in key for key in keys)
         self._read = request_reader(self._specs, self._contract)
         model = target["model"]
         cached = bool(model and library.manifest["models"][model]["prompt_cache"])
@@ -61,11 +83,15 @@ class Prompt:
             if text is None:
                 text = len(self._dynamic)
                 self._dynamic.append(block)
-            if text != "":
-                entries.append(Entry(block, block.zones[target["audience"] == "group"], text))
-        self._sending = Sending(library.manifest, self._target, layout, cached, entries)
-        self._covers = covers(entries)
-        self._direct = direct_way(self._dynamic, self._specs, self._contract)
+            entries.append(Entry(block, block.zones[target["audience"] == "group"], text))
+        self._entries = tuple(entries)
+        filled = [entry for entry in entries if entry.text != ""]
+        self._sending = Sending(library.manifest, self._target, layout, cached, filled, slug)
+        self._covers = covers(filled)
+        self._based: tuple[Sending, tuple[Cover, ...]] | None = None
+        self._direct = None
+        if not self._of_session:
+            self._direct = direct_way(self._dynamic, self._specs, self._contract)
 
     @property
     def cached(self) -> bool:
@@ -82,6 +108,7 @@ class Prompt:
         context: Mapping[str, Any] | None = None,
         now: datetime | None = None,
         *,
+        base: Given | None = None,
         previous: Any = None,
         history: Any = None,
     ) -> Result:
@@ -90,6 +117,7 @@ class Prompt:
         Args:
             context: the request's data in the shape of the bundle's `context.schema.json`; everything is optional.
             now: the time of the request, with its time zone; without it the system clock in UTC.
+            base: base instructions in place of the model's own: an `Override`, a `Saved` or a `Catalog`.
             previous: the snapshot of the conversation's last result, as data or JSON text, `{}` at its start; then
                 `Result.updates` is what has to be said now. A snapshot that cannot be read is a note.
             history: the conversation's messages. Without a snapshot, parts in it possibly stand; with one, parts that
@@ -99,33 +127,80 @@ class Prompt:
             MissingInput: a required input has no valid value.
             ContextError: the context is not a map, or a branch of it has the wrong overall shape.
             RenderError: a template does something that has no result, such as dividing by zero.
-            RequestError: `history` is not a list.
+            RequestError: `history` is not a list, `base` is none of these, or the layout has no place for it.
             TypeError: `now` is not a datetime.
         """
-        if self._covers or previous is not None or history is not None:
-            return self._in_session(context, now, previous, history)
-        notes: list[Note] = []
+        if self._covers or base is not None or previous is not None or history is not None:
+            return self._in_session(context, now, base, previous, history)
+        notes: list[Note] = [*self._notes]
         if self._direct is not None:
             found = self._direct.read(context, now, notes)
             if found is not None:
                 texts, late = found
-                return Result(self._sending, texts, tuple(notes) if notes else (), None, late and (self._direct, late))
-            notes = []
-        values = self._values(context, now, notes)
+                return Result(
+                    self._sending, texts, tuple(notes) if notes else (), None, (self._direct, late) if late else None
+                )
+            notes = [*self._notes]
+        values = self._values(context, now, notes, self._own_session() if self._of_session else {})
         texts = [block.text(_given(block, values)) for block in self._dynamic]
         return Result(self._sending, texts, tuple(notes))
 
     def _in_session(
-        self, context: Mapping[str, Any] | None, now: datetime | None, previous: Any, history: Any
+        self, context: Mapping[str, Any] | None, now: datetime | None, given: Given | None, previous: Any, history: Any
     ) -> Result:
         from .session import Session, said_before
 
-        notes: list[Note] = []
-        said = said_before(previous, history, self._sending, notes)
-        values = self._values(context, now, notes)
+        notes: list[Note] = [*self._notes]
+        sending, pairs = (self._sending, self._covers) if given is None else self._with_base()
+        said = said_before(previous, history, sending, notes)
+        base = None if given is None else base_of(given, sending.slug, self._target["personality"], self._personality())
+        session = self._own_session() if base is None else session_of(base)
+        session["switched"] = said is not None and said.switched
+        values = self._values(context, now, notes, session)
         texts = [block.text(_given(block, values)) for block in self._dynamic]
-        covered = take_out(self._covers, texts)
-        return Result(self._sending, texts, tuple(notes), Session(said, covered))
+        if base is not None:
+            texts.append(base.text)
+        covered = take_out(pairs, texts, self._holding(given, base))
+        return Result(sending, texts, tuple(notes), Session(said, covered), base=base)
+
+    def _with_base(self) -> tuple[Sending, tuple[Cover, ...]]:
+        """Return the sending whose base instructions are the last of the texts that each render gives.
+
+        Raises:
+            RequestError: the layout has no place for them.
+        """
+        if self._based is None:
+            if not any(entry.block.facts.get("base") for entry in self._entries):
+                raise RequestError("base", "left out, because the layout has no block for base instructions", "given")
+            number = len(self._dynamic)
+            placed = [
+                entry._replace(text=number) if entry.block.facts.get("base") else entry for entry in self._entries
+            ]
+            filled = [entry for entry in placed if entry.text != ""]
+            own = self._sending
+            sending = Sending(own.manifest, own.target, own.layout, own.cached, filled, own.own_slug)
+            self._based = sending, covers(filled)
+        return self._based
+
+    def _holding(self, given: Given | None, base: Base | None) -> Callable[[str, str], bool]:
+        """Return how to tell whether the base instructions hold the text of another part."""
+        if isinstance(given, Catalog) and given.speaks:
+            return lambda _text, _words: True
+        own = [entry.text for entry in self._entries if entry.block.facts.get("base")]
+        return holds if base is None or [base.text] == own else holds_lines
+
+    def _own_session(self) -> dict[str, Any]:
+        """Return what blocks can ask of a conversation that brings nothing along."""
+        there = any(entry.block.facts.get("base") for entry in self._sending.entries)
+        return {"switched": False, **({"origin": OF_MODEL} if there else {})}
+
+    def _personality(self) -> Mapping[str, Any]:
+        """Return what the personality means for base instructions that come with the request."""
+        name, model = self._target["personality"], self._target["model"]
+        manifest = self._library.manifest
+        row: Mapping[str, Any] = manifest.get("personalities", {}).get(name, {})
+        texts = manifest["models"][model].get("personalities", {}) if model else {}
+        return {**row, "text": texts[name]} if name in texts else row
 
     def skill(self, name: str) -> str:
         """Return the full text of a skill that the agent binds: what the tool `read-skill` answers.
@@ -171,6 +246,17 @@ class Prompt:
 
         return guard_of_target(self._library, self._target, workspace, interactive=interactive)
 
+    def model_for(self, task: str) -> str:
+        """Return what the vendor calls the model that the agent takes for a task.
+
+        Raises:
+            UnknownSelector: the agent names no model for such a task.
+        """
+        tasks: Mapping[str, str] = self._library.manifest["agents"][self._target["agent"]].get("tasks", {})
+        if task not in tasks:
+            raise UnknownSelector.among("task", task, tuple(tasks))
+        return tasks[task]
+
     def retrieval(self, context: Mapping[str, Any] | None = None) -> Retrieval:
         """Return what may be searched for a request: what the agent, the platform and the context allow in common.
 
@@ -192,12 +278,16 @@ class Prompt:
         from .explain import explain
         from .shapes import damage
 
-        values = self._values(context, now, [])
+        values = self._values(context, now, [], self._own_session())
         with damage("provenance"):
             return explain(self._library, self._target, self._sending.layout, self.cached, self._blocks, values)
 
-    def _values(self, context: Mapping[str, Any] | None, now: datetime | None, notes: list[Note]) -> dict[str, Any]:
+    def _values(
+        self, context: Mapping[str, Any] | None, now: datetime | None, notes: list[Note], session: Mapping[str, Any]
+    ) -> dict[str, Any]:
         checked = check_context({} if context is None else context, self._contract, notes)
+        if self._of_session:
+            checked = with_session(checked, session)
         moment = datetime.now(UTC) if now is None else now
         if not isinstance(moment, datetime):
             raise TypeError(f"`now` must be a datetime, not {type(now).__name__}")

@@ -8,6 +8,7 @@ from copy import deepcopy
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from .base import OF_MODEL, Base
 from .sending import PLACES, PREFIX, arranged
 
 if TYPE_CHECKING:
@@ -39,7 +40,7 @@ class Part:
 class Result:
     """A rendered prompt. Everything but the texts of the blocks is worked out when it is asked for."""
 
-    __slots__ = ("_late", "_notes", "_sending", "_session", "_texts")
+    __slots__ = ("_base", "_late", "_notes", "_sending", "_session", "_texts")
 
     def __init__(
         self,
@@ -48,10 +49,12 @@ class Result:
         notes: tuple[Note, ...],
         session: Session | None = None,
         late: tuple[Direct, list[list[str]]] | None = None,
+        base: Base | None = None,
     ) -> None:
         self._sending = sending
         self._texts = texts
         self._session = session
+        self._base = base
         self._notes = notes
         self._late = late
 
@@ -85,6 +88,17 @@ class Result:
             )
             for place, piece in arranged(self._sending.pieces(self._texts), self._sending.cached)
         )
+
+    @property
+    def base(self) -> Base:
+        """The base instructions with their origin; the model's own unless the request brought others.
+
+        Its text is empty where there are none.
+        """
+        if self._base is not None:
+            return self._base
+        own = [piece.text for piece in self._sending.pieces(self._texts) if piece.block.facts.get("base")]
+        return Base("".join(own), OF_MODEL, self._sending.slug)
 
     @property
     def prefix(self) -> str:
@@ -220,12 +234,11 @@ class Result:
 
             pieces = tuple(filter(belongs_to_requests, pieces))
         sent = tuple(arranged(pieces, self._sending.cached))
-        model = self._sending.target["model"]
         return Source(
             tuple(piece for place, piece in sent if place == PREFIX),
             tuple((place, piece) for place, piece in sent if place != PREFIX),
             self._sending.layout,
-            self._sending.manifest["models"][model] if model else None,
+            self._sending.model,
             self.tools,
         )
 

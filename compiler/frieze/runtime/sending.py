@@ -37,7 +37,7 @@ class Sending:
     prompt, where one is.
     """
 
-    __slots__ = ("_groups", "cached", "entries", "has_tail", "layout", "manifest", "only", "target")
+    __slots__ = ("_groups", "cached", "entries", "has_tail", "layout", "manifest", "only", "own_slug", "target")
 
     def __init__(
         self,
@@ -46,12 +46,14 @@ class Sending:
         layout: Mapping[str, Any],
         cached: bool,
         entries: Sequence[Entry],
+        own_slug: str | None = None,
     ) -> None:
         self.manifest = manifest
         self.target = target
         self.layout = layout
         self.cached = cached
         self.entries = tuple(entries)
+        self.own_slug = own_slug
         self._groups: dict[str, tuple[str | int, ...]] = {}
         for place, entry in self._placed():
             fused = list(self._groups.get(place, ()))
@@ -70,6 +72,21 @@ class Sending:
         if group is None:
             return ""
         return "\n\n".join([text for each in group if (text := each if isinstance(each, str) else texts[each])])
+
+    @property
+    def model(self) -> Mapping[str, Any] | None:
+        """The record of the model, with the slug that it was asked for as; None where the prompt has no model."""
+        chosen = self.target["model"]
+        if not chosen:
+            return None
+        record: Mapping[str, Any] = self.manifest["models"][chosen]
+        return {**record, "slug": self.own_slug} if self.own_slug else record
+
+    @property
+    def slug(self) -> str:
+        """What the vendor is asked for; empty where the prompt has no model."""
+        model = self.model
+        return str(model["slug"]) if model else ""
 
     def pieces(self, texts: Sequence[str]) -> tuple[Piece, ...]:
         """Return the blocks that are in, in the layout's order."""

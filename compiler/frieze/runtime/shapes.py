@@ -101,7 +101,7 @@ MANIFEST_SHAPE = Record(
                     "roles": Record({"static": str, "notices": str, "data": str}, {"later": str}),
                     "max_output_tokens": (int, None),
                 },
-                {"slugs": ListOf(str), "fallback": bool},
+                {"slugs": ListOf(str), "fallback": bool, "personalities": MapOf(str)},
             )
         ),
         "blocks": MapOf(
@@ -121,6 +121,7 @@ MANIFEST_SHAPE = Record(
                     "ended": str,
                     "transient": bool,
                     "verbatim": bool,
+                    "base": bool,
                     "covers": ListOf(str),
                 },
             )
@@ -156,6 +157,7 @@ MANIFEST_SHAPE = Record(
                 "max_bytes": int,
             },
         ),
+        "personalities": MapOf(Record({}, {"text": str, "removes": ListOf(str)})),
     },
 )
 

@@ -22,6 +22,7 @@ from .notes import Refusal, Report
 from .signs import line_signs, masked, member_signs, prose_signs
 
 DOCUMENT_CAP = 32_768
+VERBATIM_CAP = 1_000_000
 LARGEST_INTEGER = 10**40
 """Integers beyond it are refused: no prompt has room for numbers of any length."""
 
@@ -65,7 +66,7 @@ TYPES: Mapping[str, InputType] = {
     "attributes": InputType(untrusted=True, has_false_values=True, iterable=True, cap=50),
     "list": InputType(untrusted=True, has_false_values=True, iterable=True, cap=50),
     "document": InputType(textual=True, untrusted=True, multiline=True, printable=True, cap=DOCUMENT_CAP),
-    "verbatim": InputType(textual=True, multiline=True, printable=True),
+    "verbatim": InputType(textual=True, multiline=True, printable=True, cap=VERBATIM_CAP),
 }
 
 Options: TypeAlias = Mapping[str, Any]
@@ -254,10 +255,14 @@ def _broken(marker: str) -> str:
     return "&lt;" + marker[1:] if marker[0] == "<" else "\\" + marker
 
 
-def _verbatim_parser(_: Options) -> Parser:
+def _verbatim_parser(options: Options) -> Parser:
+    limit = options.get("max_length") or VERBATIM_CAP
+
     def parse(value: Any, _: Report) -> Any:
         if not isinstance(value, str):
             return wrong_type("text", value)
+        if len(value) > limit:
+            return Refusal("too-long", f"over {limit} code points")
         return Refusal("not-utf8", "refused") if _surrogates.search(value) else plain_text(value)
 
     return parse

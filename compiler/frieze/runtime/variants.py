@@ -47,13 +47,16 @@ class Variant:
         """
         if self.render is None or (self.when is not None and not self.when(given)):
             return ""
-        return framed(self.facts, self.render(given).strip("\n"))
+        return framed(self.facts, self.render(given))
 
 
 def framed(facts: Mapping[str, Any], body: str) -> str:
-    """Put a body under its heading or between its tags; a blank body stays out."""
+    """Put a body without its outer blank lines under its heading or between its tags; a blank body stays out."""
     if not body or body.isspace():
         return ""
+    if facts.get("verbatim"):
+        return body
+    body = body.strip("\n")
     if facts.get("tag"):
         return f"<{facts['tag']}>\n{body}\n</{facts['tag']}>"
     return f"{facts['heading']}\n{body}" if facts.get("heading") else body

@@ -115,10 +115,11 @@ def _behind_alias(entry: Entry) -> Entry:
 
 @dataclass(frozen=True, slots=True)
 class SourceText:
-    """A text file beside a profile: `text` has LF line ends and no byte order mark."""
+    """A text file beside a profile: `text` has LF line ends and no byte order mark, `written` its own line ends."""
 
     file: str
     text: str
+    written: str
 
     @property
     def span(self) -> Span:
@@ -128,3 +129,7 @@ class SourceText:
     def locate(self, start: int, end: int) -> Span:
         """Return the span of `text[start:end]`; offsets count code points."""
         return span_between(self.file, self.text, start, end)
+
+    def locate_written(self, start: int, end: int) -> Span:
+        """Return the span of `written[start:end]`; offsets count code points."""
+        return span_between(self.file, self.written, start, end)

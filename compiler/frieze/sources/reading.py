@@ -103,7 +103,8 @@ def read_text(path: Path, display: str, at: Span | None = None) -> tuple[SourceT
         return None, faults
     if not text.strip():
         return None, [*faults, Diagnostic.of("F138", whole, file=display)]
-    return SourceText(display, text), faults
+    written = data.decode("utf-8").removeprefix("\ufeff") if b"\r" in data else text
+    return SourceText(display, text, written), faults
 
 
 def _naming(fault: Diagnostic, display: str) -> Diagnostic:

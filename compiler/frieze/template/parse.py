@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from functools import cache
 from typing import Any, NoReturn
@@ -73,6 +73,14 @@ def parse_expression(source: str, *, name: str, locate: Locate | None = None, ow
         return nodes.Template([nodes.Output([found], lineno=line)], lineno=line)
 
     return _parse(source, name, locate, (True, True), own_filters, expression, "variable")
+
+
+def literal(stretches: Iterable[tuple[int, str]], *, name: str, locate: Locate) -> Parsed:
+    """Return a template that prints texts as they are: each with its offset in the source that `locate` knows."""
+    data = [nodes.TemplateData(text, lineno=Position.of(1, offset, offset + len(text))) for offset, text in stretches]
+    tree = nodes.Template([nodes.Output([part], lineno=part.lineno) for part in data], lineno=1)
+    tree.set_environment(_environment(trim_blocks=True, lstrip_blocks=True))
+    return Parsed(name, tree, Places("", name, locate))
 
 
 def _parse(

@@ -10,6 +10,7 @@ from frieze.diagnostics.catalogue import (
     bundles,
     checks,
     commands,
+    models,
     policies,
     profiles,
     schemas,
@@ -21,7 +22,7 @@ from frieze.diagnostics.model import Code
 
 CODES: dict[str, Code] = {
     entry.code: entry
-    for module in (sources, schemas, profiles, templates, values, bundles, checks, commands, policies)
+    for module in (sources, schemas, profiles, models, templates, values, bundles, checks, commands, policies)
     for entry in module.ENTRIES
 }
 
