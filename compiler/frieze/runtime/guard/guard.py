@@ -183,7 +183,7 @@ class Guard:
                 return Decision("ask", "run", FAILURE, "unknown", reason, data, (finding,))
         except Exception:  # noqa: BLE001, S110 - see `decide`; the answer below is the strictest one
             pass
-        return Decision("deny", "run", FAILURE, "unknown", reason, None, (finding._replace(effect="deny"),))
+        return Decision("deny", "run", FAILURE, "unknown", reason, None, (Finding("deny", *finding[1:]),))
 
 
 __all__ = ["Action", "Decision", "Guard"]

@@ -17,7 +17,7 @@ def host_of(address: str) -> str:
     What browsers take for the same host gives the same text: case, full-width letters, a dot at the end, and numbers
     of an IPv4 address in any base.
     """
-    hit = _ADDRESS.match(fold(address).strip())
+    hit = _ADDRESS.match(fold(address).replace("\u3002", ".").strip())
     place = (hit[1] if hit[1] is not None else hit[2]) if hit else ""
     host = place.rpartition("@")[2]
     if host.startswith("["):

@@ -49,9 +49,11 @@ class Policy:
         self.hash = hashlib.sha256(text.encode("ascii")).hexdigest()
         try:
             _check(self.table)
+            self.commands = CommandTable(self.table)
+            for mode in self.table["modes"]:
+                self.commands.of_mode(mode)
         except (LookupError, TypeError, AttributeError, ValueError) as error:
             raise PolicyError(f"the decision table cannot be used: {error}") from None
-        self.commands = CommandTable(self.table)
         self._rules = {entry["id"]: entry for entry in self.table["entries"]}
 
     @property
@@ -146,6 +148,9 @@ def _check(table: Any) -> None:
     for fields, kind in ((_MAPS, dict), (_LISTS, list), (_TEXTS, str)):
         for name in fields:
             _need(isinstance(table[name], kind), f"`{name}` is of another type")
+    for field in ("aliases", "executables"):
+        _need(_are_texts(list(table[field].values())), f"`{field}` holds what is no text")
+    _need(_are_texts(table["assignments"]["harmless"]), "`assignments.harmless` is not a list of texts")
     for name, mode in table["modes"].items():
         _check_mode(name, mode)
     for entry in table["entries"]:
