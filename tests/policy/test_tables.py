@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from pathlib import Path
 
 import pytest
 from jsonschema import Draft202012Validator
@@ -70,15 +69,15 @@ modes:
 """
 
 
-def test_a_table_does_not_depend_on_the_order_in_which_it_is_written(tmp_path: Path) -> None:
-    one, other = table_of(tmp_path / "one", SPOKEN), table_of(tmp_path / "other", OTHERWISE)
+def test_a_table_does_not_depend_on_the_order_in_which_it_is_written() -> None:
+    one, other = table_of(SPOKEN), table_of(OTHERWISE)
     assert one["hash"] == other["hash"]
     assert [entry["id"] for entry in one["entries"] if "/" not in entry["id"]] == ["a", "b"]
     assert one["sandbox"]["writable_roots"] == ["/a", "/b"]
 
 
-def test_what_a_mode_leaves_open(tmp_path: Path) -> None:
-    cells = table_of(tmp_path, SPOKEN)["modes"]["work"]["cells"]
+def test_what_a_mode_leaves_open() -> None:
+    cells = table_of(SPOKEN)["modes"]["work"]["cells"]
     assert (cells["read"]["effect"], cells["read"]["rule"]) == ("allow", "work.read")
     assert (cells["edit"]["effect"], cells["edit"]["rule"]) == ("allow", "work.can_edit")
     assert (cells["test"]["effect"], cells["test"]["rule"]) == ("deny", "work.can_run_tests")
@@ -94,9 +93,9 @@ def test_what_a_mode_leaves_open(tmp_path: Path) -> None:
         ("network: enabled", set()),
     ],
 )
-def test_the_sandbox_and_the_approval_ask_whatever_a_mode_says(tmp_path: Path, settings: str, asked: set[str]) -> None:
+def test_the_sandbox_and_the_approval_ask_whatever_a_mode_says(settings: str, asked: set[str]) -> None:
     allowed = "{" + ", ".join(f"{action}: allow" for action in ACTIONS) + "}"
     mode = f"modes:\n  work: {{can_edit: true, can_run_tests: true, actions: {allowed}}}\n"
     network = "" if "network" in settings else "network: enabled\n"
-    cells = table_of(tmp_path, f"{mode}{network}{settings}\n")["modes"]["work"]["cells"]
+    cells = table_of(f"{mode}{network}{settings}\n")["modes"]["work"]["cells"]
     assert {action for action, cell in cells.items() if cell["effect"] == "ask"} == asked

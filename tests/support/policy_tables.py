@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import copy
-from pathlib import Path
+from dataclasses import replace
 from typing import Any
 
-from frieze.policy import project_tables, shipped_table
-from support.projects import write_files
+from frieze.policy import shipped_table
+from frieze.policy.shipped import shipped_graph
+from frieze.policy.table import made_table
+from frieze.profiles.declarations import Policy
+from frieze.sources import parse_document
 
 
 def std_table(name: str = "coding") -> dict[str, Any]:
@@ -15,8 +18,12 @@ def std_table(name: str = "coding") -> dict[str, Any]:
     return copy.deepcopy(shipped_table(name))
 
 
-def table_of(root: Path, policy: str) -> dict[str, Any]:
-    """Return the table of a policy given as YAML without `kind` and `name`, written to the folder `root`."""
-    text = f"kind: permissions\nname: example\n{policy}"
-    write_files(root, {"frieze.yaml": "kind: project\nname: example\n", "profiles/example.yaml": text})
-    return project_tables(root)["example"]
+def table_of(policy: str) -> dict[str, Any]:
+    """Return the table of a policy given as YAML without `kind` and `name`; nothing is checked."""
+    document, faults = parse_document(policy.encode(), "example.yaml")
+    assert document, faults
+    base = shipped_graph().policies["std/coding"]
+    layers = {name: rule.get("layer", "developer") for name, rule in document.data.get("rules", {}).items()}
+    own = Policy("example", base.origin, document.data, layers=layers, floor=base.floor, programs=base.programs)
+    graph = replace(shipped_graph(), policies={**shipped_graph().policies, "example": own})
+    return made_table(graph, "example")
