@@ -39,7 +39,14 @@ PROBES += [
     for path in ("src/a.py", ".env", "/etc/x", "docs/b.md")
 ]
 
-SHAPES: tuple[Any, ...] = ([["ls", "..."]], [["git", "push", "..."]], [["git", "..."]], [["rm", "..."]], [["npm", "install", "..."]], [])
+SHAPES: tuple[Any, ...] = (
+    [["ls", "..."]],
+    [["git", "push", "..."]],
+    [["git", "..."]],
+    [["rm", "..."]],
+    [["npm", "install", "..."]],
+    [],
+)
 
 
 @st.composite

@@ -200,7 +200,7 @@ def test_the_whole_text_of_a_policy(name: str) -> None:
         + (
             "  sends: {action: push, effect: deny, commands: [[git, push, ...]], flags: [[-f, --force]], reason: it is final}\n"
             "  notes: {action: read, effect: ask, paths: [notes/**], reason: they are private}\n"
-            "paths: {deny: [.env], except: [.env.example], generated: [dist/**]}\n"
+            "paths: {deny: [.env, '.env.*'], except: [.env.example], generated: [dist/**]}\n"
             "approval: on-request\nnetwork: enabled\nreviewer: auto\nwritable_roots: [/srv/cache]\n"
         )
     )

@@ -28,12 +28,19 @@ class Lists:
         """Say of every action what comes of it."""
         rows = [Sentence("actions.heading", self.wording.say("actions.heading"))]
         for effect in EFFECTS:
-            actions = self.view.actions(effect)
+            actions = [action for action in self.view.actions(effect) if self._can_come_up(action)]
             if actions:
                 told = "; ".join(self._grouped(actions))
                 text = self.wording.say(f"actions.{effect}", actions=told)
                 rows.append(Sentence(f"actions.{effect}", text, (), tuple(self._action_probes(actions, effect))))
         return tuple(rows)
+
+    def _can_come_up(self, action: str) -> bool:
+        """Tell whether anything is this action: commands are tests only in an approved form."""
+        if action != "test" or self.view.cell("test") != "allow":
+            return True
+        tests = any(entry["action"] == "test" for entry, _ in self.approved)
+        return tests or any(tool["action"] == "test" for tool in self.view.table["tools"].values())
 
     def _grouped(self, actions: Iterable[str]) -> Iterator[str]:
         """Yield actions that follow the same rules together, with these rules."""
@@ -47,6 +54,8 @@ class Lists:
     def _action(self, action: str) -> tuple[str, tuple[str, ...]]:
         """Return the name of an action in the wording, and the rules that it follows."""
         rule, name = self.view.rule_of(action), f"action.{action}"
+        if action == "run" and self.view.cell("run") == "allow":
+            return "action.run.known", (rule,)
         if action != "test":
             return name, (rule,)
         tests = sorted({entry["id"] for entry, _ in self.approved if entry["action"] == "test"})

@@ -41,7 +41,7 @@ def rule_faults(policy: Policy, table: Mapping[str, Any]) -> Iterator[Diagnostic
         yield from _idle(policy, name, rule, table)
     for (one, first), (other, second) in combinations(sorted(rules.items()), 2):
         yield from _pair(policy, (one, first), (other, second))
-    yield from _path_lists(policy)
+    yield from _path_lists(policy, table)
 
 
 def _modes(policy: Policy, name: str, rule: Rule) -> Iterator[Diagnostic]:
@@ -78,14 +78,23 @@ def _shapes(policy: Policy, name: str, rule: Rule) -> Iterator[Diagnostic]:
             yield nothing("paths", index, why=fault)
 
 
-def _path_lists(policy: Policy) -> Iterator[Diagnostic]:
+def _path_lists(policy: Policy, table: Mapping[str, Any]) -> Iterator[Diagnostic]:
     for key in CHECKED_PATHS:
         for index, pattern in enumerate(policy.data.get("paths", {}).get(key, ())):
             place = policy.origin.span("paths", key, index)
             if pattern.startswith("!"):
                 yield Diagnostic.of("F838", place, pattern=pattern, key=key)
-            elif fault := _unfit(pattern):
+            elif fault := _unfit(pattern) or (_opens_nothing(pattern, table) if key == "except" else ""):
                 yield Diagnostic.of("F837", place, why=fault)
+
+
+def _opens_nothing(path: str, table: Mapping[str, Any]) -> str:
+    """Return why a path is no exception; "" where some pattern closes it."""
+    try:
+        closed = PatternSet(table["paths"]["deny"]).first(tuple(path.strip("/").split("/")))
+    except PatternError:
+        return ""
+    return "" if closed is not None else f"no pattern of `paths.deny` closes `{path}`"
 
 
 def _unfit(pattern: str) -> str:

@@ -108,8 +108,7 @@ class _Maker:
     def approval(self) -> list[Section]:
         """Say how questions are answered, and how more can be asked for."""
         view, say = self.view, self.wording.say
-        unknown = Probe(frozenset({view.answer("ask")}), "run", command=UNKNOWN)
-        probes = [unknown] if view.cell("run") == view.answer("ask") else []
+        probes = [Probe(frozenset({view.answer("ask")}), "read", path=OUTSIDE)] if view.outside != "allow" else []
         if view.approval == "untrusted":
             probes += [Probe(NO_ALLOW, action) for action in view.actions("ask")]
         sentences = [Sentence(f"approval.{view.approval}", say(f"approval.{view.approval}"), (), tuple(probes))]
@@ -165,8 +164,13 @@ class _Maker:
         unclear = view.answer("ask") if view.cell("run") != "deny" else "deny"
         spelled = ("ls $PROBE", "ls $(id)", "ls *.txt", "{ls,src}", "ls `id`")
         exact = tuple(Probe(NO_ALLOW, "run", command=command) for command in spelled)
+        unknown = (
+            Probe(frozenset({unclear}), "run", command=UNKNOWN),
+            Probe(NO_ALLOW, "run", command="ls --probe-of-permissions"),
+        )
         several = (Probe(DENY, "run", command="ls; rm -rf /"), Probe(NO_ALLOW, "run", command=f"ls && {UNKNOWN}"))
         return (
             Sentence("exact", say("exact", unclear=self.wording.effect(unclear)), (), exact),
-            Sentence("several", say("several"), (), several if view.cell("run") != "allow" else several[:1]),
+            Sentence("unknown", say("unknown", unclear=self.wording.effect(unclear)), (), unknown),
+            Sentence("several", say("several"), (), several),
         )
