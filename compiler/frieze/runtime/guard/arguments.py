@@ -16,10 +16,11 @@ def read_plainly(program: Program, words: tuple[str, ...], deeds: Deeds) -> tupl
     rest = read_flags(program, words, deeds)
     if program.verbs is None:
         action = program.with_arguments if rest and program.with_arguments else program.action
+        asks = program.asks
         if not program.listing.isdisjoint(deeds.flags):
-            action = "read"
+            action, asks = "read", ""
         if not program.transparent:
-            deeds.acts.append(Act(action, True, "", program.risk, program.reason))
+            deeds.acts.append(Act(action, True, asks, program.risk, program.reason))
         take_arguments(program, rest, deeds)
         return None
     if not rest:
@@ -29,6 +30,7 @@ def read_plainly(program: Program, words: tuple[str, ...], deeds: Deeds) -> tupl
     deeds.words.append(rest[0])
     if verb is not None:
         return verb, tuple(rest[1:])
+    deeds.acts.append(Act(program.action, False, program.asks, program.risk, program.reason))
     deeds.unknown(f"`{program.name}` has no known verb `{rest[0]}`")
     deeds.words.extend(rest[1:])
     deeds.suspects.extend(rest[1:])

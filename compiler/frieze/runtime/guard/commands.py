@@ -20,7 +20,7 @@ class Parsed(NamedTuple):
 
     def started(self) -> list[tuple[str, ...]]:
         """Return the words of everything that the line may start."""
-        return [command.argv for command in self.commands]
+        return [command.argv for command in self.commands if command.argv]
 
 
 class CommandTable:
@@ -59,7 +59,8 @@ def judge_command(
         cwd: the folder that it starts in; without it the workspace.
 
     Returns:
-        What was found - the strictest of it is the answer - and the commands, where the text could be read exactly.
+        What was found - the strictest of it is the answer - and the commands, where all of the text
+        could be read exactly.
     """
     line = Line(table.programs, *table.of_mode(mode), paths, cwd)
     lexed = lex(text)
@@ -67,4 +68,7 @@ def judge_command(
         line.refuse(text, lexed.reason)
         return line.findings, None
     line.script(lexed, (line.start,), None, 0)
-    return line.findings, Parsed(tuple(line.commands))
+    if not line.findings:
+        effect, rule, risk, _ = line.cells.of("read")
+        line.findings.append(Finding(effect, "read", rule, risk, "It starts no program and touches no file."))
+    return line.findings, Parsed(tuple(line.commands)) if line.exact else None

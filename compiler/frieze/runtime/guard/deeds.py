@@ -57,6 +57,7 @@ class Deeds:
         enters: the folder that becomes the present one.
         assigned: assignments in front of an inner command.
         reads_input: it runs what it is given on its input; None where it is no interpreter.
+        opaque: it may start more than what is read here.
         transparent: the command is nothing but a wrapper of the inner one.
     """
 
@@ -71,6 +72,7 @@ class Deeds:
         "hosts",
         "inner",
         "module",
+        "opaque",
         "packages",
         "reads_input",
         "scripts",
@@ -95,7 +97,13 @@ class Deeds:
         self.enters: str | None = None
         self.assigned: list[tuple[str, str]] = []
         self.reads_input: bool | None = None
+        self.opaque = False
         self.transparent = False
+
+    def acts_as(self, action: str) -> None:
+        """Record an action, unless it is known already."""
+        if all(act.action != action for act in self.acts):
+            self.acts.append(Act(action))
 
     def runs(self, reason: str, risk: str = "side-effects") -> None:
         """Record that something is run that no rule for this command speaks for."""
@@ -106,5 +114,5 @@ class Deeds:
         self.acts.append(Act("run", minimum="ask", risk="unknown", reason=reason))
 
     def adds(self, effect: Effect) -> None:
-        """Record an action that a flag or argument adds."""
-        self.acts.append(Act(effect.action, False, "", effect.risk, effect.reason))
+        """Record an action that a flag or argument adds; nobody runs such a thing without being asked."""
+        self.acts.append(Act(effect.action, False, "ask", effect.risk, effect.reason))

@@ -180,10 +180,12 @@ def _shell(program: Program, words: tuple[str, ...], deeds: Deeds) -> None:
         for word in rest:
             take_value("read", word, deeds, program.name)
     elif "s" in letters or not known:
+        deeds.opaque = True
         deeds.reads_input = "c" not in letters
         deeds.unknown(f"how `{program.name}` is used here is not known")
         deeds.codes.extend(rest)
     elif "c" in letters and rest:
+        deeds.opaque = True
         deeds.unknown(f"how `{program.name}` is used here is not known")
         deeds.codes.extend(rest)
     else:
@@ -230,6 +232,23 @@ def _python(program: Program, words: tuple[str, ...], deeds: Deeds) -> None:
     _script_file(program, rest, deeds)
 
 
+def _time(_: Program, words: tuple[str, ...], deeds: Deeds) -> None:
+    rest = words[1:] if words[:1] == ("-p",) else words
+    rest = rest[1:] if rest[:1] == ("--",) else rest
+    deeds.transparent = True
+    deeds.words.extend(rest)
+    if rest:
+        deeds.inner.append(rest)
+
+
+def _eval(program: Program, words: tuple[str, ...], deeds: Deeds) -> None:
+    rest = words[1:] if words[:1] == ("--",) else words
+    deeds.words.extend(rest)
+    deeds.runs(program.reason)
+    if rest:
+        deeds.scripts.append((" ".join(rest), False))
+
+
 def _command(program: Program, words: tuple[str, ...], deeds: Deeds) -> None:
     if words[:1] in (("-v",), ("-V",)):
         deeds.acts.append(Act("read"))
@@ -269,4 +288,6 @@ GRAMMARS: dict[str, Grammar] = {
     "command": _command,
     "git-config": _git_config,
     "text": _text,
+    "time": _time,
+    "eval": _eval,
 }

@@ -20,17 +20,23 @@ DEEPEST = 8
 
 
 class Line(Recorder):
-    """The judging of one command line, and of all that it starts."""
+    """The judging of one command line, and of all that it starts.
 
-    __slots__ = ("_search", "programs")
+    Attributes:
+        exact: every part of it could be read exactly so far.
+    """
+
+    __slots__ = ("_search", "exact", "programs")
 
     def __init__(self, programs: ProgramTable, cells: Cells, entries: Entries, paths: Paths, cwd: str | None) -> None:
         super().__init__(cells, entries, paths, posixpath.normpath(posixpath.join(paths.workspace, cwd or "")))
         self.programs = programs
+        self.exact = True
         self._search: Search | None = None
 
     def refuse(self, text: str, reason: str) -> None:
         """Ask about a text that is not read exactly, and look for what is denied in it."""
+        self.exact = False
         effect, rule, risk, _ = self.cells.of("run")
         told = f"The command line cannot be read exactly: {reason}."
         self.findings.append(Finding(strictest((effect, "ask")), "run", rule, risk or "unknown", told))
@@ -120,6 +126,7 @@ class Line(Recorder):
             deeds.acts.append(Act("run", True, "ask", "unknown", "the program is not known"))
             deeds.words.extend(argv[1:])
             deeds.suspects.extend(argv)
+            stage.update(dict.fromkeys(map(base_name, argv), True))
         else:
             read_command(program, argv[1:], deeds)
             self._module(deeds)
@@ -131,6 +138,7 @@ class Line(Recorder):
             own = self.entries.allowing((name, *argv[1:]), deeds.flags, deeds.hosts, exact)
         if program is not None and program.folder and (cwds != (self.start,) or deeds.folders):
             self._folders(deeds, cwds, program.name)
+        self.exact = self.exact and not deeds.opaque
         stage[base_name(argv[0])] = wrapped or deeds.reads_input is not False
         self.record(deeds, argv[0], argv, cwds, own or cover)
         return self._inside(deeds, program, cwds, own if not deeds.transparent else cover, depth, stage, wrapped)
@@ -188,7 +196,9 @@ class Line(Recorder):
             for code in deeds.codes:
                 search.code(code)
             search.words(deeds.suspects)
-        return _entered(deeds, program, cwds) if not deeds.inner else after
+            if program is None:
+                after = _union(after, search.folders)
+        return after if deeds.inner or program is None else _entered(deeds, program, cwds)
 
     def _pipes(self, stages: Sequence[Mapping[str, bool]], argvs: Sequence[tuple[str, ...]]) -> None:
         for entry in self.entries.pipes:

@@ -13,13 +13,14 @@ PROGRAM, every field optional; FLAGS is a text of flags with blanks between them
 
     action: ACTION           what running it with harmless arguments is; left out: run, and of a program that has verbs
                              and is given none: read
+    asks: true               that action asks in every mode that does not deny it
     risk, reason: TEXT       what is at stake in that action, and one clause about it
     flags: FLAGS             flags that take no value and change nothing
     options: {ROLE: FLAGS}   flags with a value (`-n 3`, `-n3`, `--lines 3`, `--lines=3`), by the value's role
     attached: {ROLE: FLAGS}  flags whose value may be missing and else hangs on them (`--color=auto`, `-i.bak`)
     effects: [EFFECT...]     {flags: FLAGS, arguments: PATTERNS, action, risk, reason}: one of the flags, or an argument
-                             that matches (`*` stands for anything), adds the action. Such flags are known ones; where
-                             they stand in `options` or `attached` too they take a value.
+                             that matches (`*` stands for anything), adds the action, which then asks at least. Such
+                             flags are known ones; where they stand in `options` or `attached` too they take a value.
     arguments: ROLES         roles of what is not a flag, in order; `read*` is any number; left out: none may follow
     default: TEXT            what the last argument is where none is given (`grep -r WORD` searches `.`)
     first: FLAGS             flags that give the first argument (`grep -e`): its role is then left out
@@ -128,6 +129,7 @@ class Program:
     __slots__ = (
         "action",
         "anywhere",
+        "asks",
         "become",
         "default",
         "enters",
@@ -168,6 +170,7 @@ class Program:
         self.folder: bool = data.get("folder", False)
         self.enters: bool = data.get("enters", False)
         self.default: str = data.get("default", "")
+        self.asks: str = "ask" if data.get("asks") else ""
         self.numbers: bool = data.get("numbers", False)
         self.words: bool = data.get("style") == "words"
         self.stop: bool = data.get("stop", False)
@@ -191,6 +194,11 @@ class Program:
                 self.flags[flag] = Spec(known.takes if known else 0, known.role if known else "", effect)
             if "arguments" in given:
                 self.patterns.append((tuple(given["arguments"].split()), effect))
+
+    @property
+    def wraps(self) -> bool:
+        """Whether it may start another program that its arguments name."""
+        return "command" in self.roles or self.grammar in ("time", "command", "eval", "find")
 
     def verb(self, name: str) -> Program | None:
         """Return what stands behind a verb, or None where it is unknown."""

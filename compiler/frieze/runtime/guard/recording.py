@@ -36,18 +36,23 @@ class Command(NamedTuple):
 
     Attributes:
         argv: the words that it is started with.
-        cwd: the folder that it starts in, relative ones start at the workspace; "" where that is not known.
+        cwds: the folders that it may start in; "" where that is not known.
         actions: what it does.
         accesses: (path, access) pairs, paths as they were written.
         packages, hosts: what it installs and reaches.
     """
 
     argv: tuple[str, ...]
-    cwd: str
+    cwds: tuple[str, ...]
     actions: tuple[str, ...]
     accesses: tuple[tuple[str, str], ...]
     packages: tuple[str, ...]
     hosts: tuple[str, ...]
+
+    @property
+    def cwd(self) -> str:
+        """The folder that it most likely starts in; "" where that is not known."""
+        return self.cwds[0]
 
 
 class Recorder:
@@ -71,7 +76,7 @@ class Recorder:
     ) -> None:
         """Turn deeds into findings."""
         for act in dict.fromkeys(deeds.acts):
-            self._act(act, name, deeds, cover)
+            self.act(act, name, deeds, cover)
         accesses = list(dict.fromkeys(deeds.accesses))
         for access in accesses:
             self._access(access, cwds)
@@ -79,10 +84,11 @@ class Recorder:
             self._entries(deeds, argv)
         paths = tuple((access.path, access.access) for access in accesses if not access.denials_only)
         actions = tuple(dict.fromkeys(act.action for act in deeds.acts))
-        command = Command(argv, cwds[0], actions, paths, tuple(deeds.packages), tuple(deeds.hosts))
+        command = Command(argv, cwds, actions, paths, tuple(deeds.packages), tuple(deeds.hosts))
         self.commands.append(command)
 
-    def _act(self, act: Act, name: str, deeds: Deeds, cover: Entry | None) -> None:
+    def act(self, act: Act, name: str, deeds: Deeds, cover: Entry | None) -> None:
+        """Record what the mode says of an act; `cover` may speak for one that is declared."""
         effect, rule, risk, undecided = self.cells.of(act.action)
         action = act.action
         if cover is not None and act.declared:

@@ -14,7 +14,7 @@ DEVICES = frozenset(("/dev/null", "/dev/stdout", "/dev/stderr"))
 STREAMS = frozenset(("-", "/dev/stdin", "/dev/null"))
 """Read without a file."""
 
-_ADDRESS = r"(?:[0-9]+|\$|/[A-Za-z0-9_ .:,=^$-]+/)"
+_ADDRESS = r"(?:[0-9]+|\$|/(?:[^/\\\n\[]|\\.)++/)"
 _PARTS = "|".join(
     rf"{sign}(?:[^{sign}\\\n\[]|\\.)*+{sign}(?:[^{sign}\\\n]|\\.)*+{sign}" for sign in ("/", r"\|", ",", "#", "@", ":")
 )
@@ -91,7 +91,7 @@ def write_path(value: str, deeds: Deeds) -> None:
         deeds.acts.append(Act("network", False, "", "leak", "the shell opens a connection"))
         return
     deeds.accesses.append(Access(value, "write"))
-    deeds.acts.append(Act("edit"))
+    deeds.acts_as("edit")
 
 
 def _write(value: str, deeds: Deeds) -> None:
@@ -112,7 +112,7 @@ def _destination(value: str, deeds: Deeds) -> None:
 
 def _delete(value: str, deeds: Deeds) -> None:
     deeds.accesses.append(Access(value, "delete"))
-    deeds.acts.append(Act("delete"))
+    deeds.acts_as("delete")
 
 
 def _move(value: str, deeds: Deeds) -> None:
@@ -146,7 +146,7 @@ def _url(value: str, deeds: Deeds) -> None:
         deeds.accesses.append(Access(value[5:].replace("//localhost", "").lstrip("/").join(("/", "")), "read"))
         return
     deeds.hosts.append(host_of(value))
-    deeds.acts.append(Act("network"))
+    deeds.acts_as("network")
     _word(value, deeds)
 
 

@@ -2,59 +2,74 @@
 
 from __future__ import annotations
 
+import posixpath
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
 from .arguments import loose_flags
+from .deeds import Act, Deeds
+from .lexer import RESERVED
 from .programs import base_name
-from .roles import pieces
+from .roles import DEVICES, pieces
 from .vocabulary import UNRESOLVED
-from .wide import ENDS, NESTING, Part, bare, parts, strings_of
+from .wide import ENDS, NESTING, Part, bare, parts, strings_of, targets
 
 if TYPE_CHECKING:
     from .lines import Line
 
+MOST_FOLDERS = 16
+"""Folders from which a relative path is judged; more are not followed."""
+
+_ENTERING = frozenset(("cd", "pushd", "chdir", "set-location"))
 _PLAIN_ACTIONS = frozenset(("read", "search", "run", "test"))
 
 
 class Search:
-    """One search through everything in a command line that is not understood; no word is judged twice."""
+    """One search through everything in a command line that is not understood; no word is judged twice.
 
-    __slots__ = ("_inside", "_line", "_seen")
+    Attributes:
+        folders: where what comes next may start.
+    """
+
+    __slots__ = ("_inside", "_line", "_seen", "folders")
 
     def __init__(self, line: Line) -> None:
         self._line = line
-        self._seen: set[str] = set()
+        self._seen: set[tuple[str, int]] = set()
+        self.folders: tuple[str, ...] = (line.start,)
         self._inside = False
 
     def text(self, text: str) -> None:
         """Search a command line, or any other text that may hold one."""
         for reading in parts(text):
             self._parts(reading)
+        if any(target not in DEVICES for target in targets(text)):
+            self._line.act(Act("edit", reason="it writes a file"), "a redirect", Deeds(), None)
 
     def words(self, words: Iterable[str]) -> None:
         """Search words behind a program that is not known."""
         given = tuple(words)
         if given:
             self._parts([Part(given, "")])
+            folders = self.folders
             for word in given:
                 if any(sign in word for sign in " \t\n;|&`("):
                     self.text(word)
+            self.folders = folders
 
     def code(self, code: str) -> None:
         """Search program text: commands anywhere, paths in quotes."""
         for reading in parts(code):
-            self._commands(reading)
+            self.folders = (self._line.start,)
+            self._commands(reading, paths=False)
         for string in strings_of(code):
             self.text(string)
 
     def _parts(self, reading: list[Part]) -> None:
-        self._commands(reading)
-        for part in reading:
-            for word in part.words:
-                self._path(word)
+        self.folders = (self._line.start,)
+        self._commands(reading, paths=True)
 
-    def _commands(self, reading: list[Part]) -> None:
+    def _commands(self, reading: list[Part], *, paths: bool) -> None:
         if self._inside:
             return
         statement: list[Part] = []
@@ -64,33 +79,41 @@ class Search:
                 statement = []
             statement.append(part)
             self._programs(part.words)
+            if paths:
+                for word in part.words:
+                    self._path(word)
+            self._enter(part.words)
         self._statement(statement)
+
+    def _enter(self, words: Sequence[str]) -> None:
+        """Take every folder that a `cd` may lead to for one that what follows may start in."""
+        for at, word in enumerate(words[:-1]):
+            if base_name(word) in _ENTERING and len(self.folders) < MOST_FOLDERS:
+                there = (posixpath.normpath(posixpath.join(folder, words[at + 1])) for folder in self.folders)
+                self.folders = tuple(dict.fromkeys((*self.folders, *there)))
 
     def _path(self, word: str) -> None:
         """Judge every piece of a word that may be a path; only a denial counts."""
-        if word in self._seen:
+        if (word, len(self.folders)) in self._seen:
             return
-        self._seen.add(word)
+        self._seen.add((word, len(self.folders)))
         line = self._line
         for piece in pieces(word):
-            finding = line.paths.judge(piece, "read", line.start)
-            if finding.effect != "deny":
-                other = bare(piece)
-                if other == piece or not other:
-                    continue
-                finding = line.paths.judge(other, "read", line.start)
-            if finding.effect == "deny" and finding.rule != UNRESOLVED:
-                line.findings.append(finding)
+            for form in {piece, bare(piece)}:
+                for folder in self.folders:
+                    finding = line.paths.judge(form, "read", folder)
+                    if finding.effect == "deny" and finding.rule != UNRESOLVED:
+                        line.findings.append(finding)
 
     def _programs(self, words: Sequence[str]) -> None:
         """Look for programs in any position, the first and the last time that each stands in a part."""
         line = self._line
-        names = [base_name(word) for word in words]
         strict = line.entries.names()
         places: dict[str, list[int]] = {}
-        for at, name in enumerate(names):
-            if name in strict or line.programs.resemble(name) is not None:
-                places.setdefault(name, []).append(at)
+        for at, word in enumerate(words):
+            for name in {base_name(word), base_name(word.partition("=")[2])}:
+                if name in strict or line.programs.resemble(name) is not None:
+                    places.setdefault(name, []).append(at)
         for name, found in places.items():
             rest = words[found[0] + 1 :]
             if name in strict:
@@ -98,7 +121,11 @@ class Search:
                 for entry in line.entries.anywhere(name, rest, flags):
                     line.entry(entry, name)
             for at in {found[0], found[-1]}:
-                self._as_command((name, *(bare(word) or word for word in words[at + 1 :])))
+                argv = (name, *map(bare, words[at + 1 :]))
+                self._as_command(argv)
+                comment = next((place for place, word in enumerate(argv) if word.startswith("#")), 0)
+                if comment:
+                    self._as_command(argv[:comment])
 
     def _as_command(self, argv: tuple[str, ...]) -> None:
         """Judge words as if they were a command: what would be denied then is denied."""
@@ -107,7 +134,7 @@ class Search:
         line.findings, line.commands = [], []
         self._inside = True
         try:
-            line.command(argv, (line.start,), None, 0, {})
+            line.command(argv, self.folders, None, 0, {})
             found = line.findings
         finally:
             line.findings, line.commands, self._inside = kept, commands, False
@@ -124,23 +151,21 @@ class Search:
         for entry in line.entries.pipes:
             first, last = entry.stages[0], entry.stages[-1]
             for at, part in enumerate(statement):
-                if not any(base_name(word) in first for word in part.words):
-                    continue
-                nested = part.before in NESTING
-                for other, receiver in enumerate(statement):
-                    if other != at and (other > at or nested) and self._starts(receiver.words, last):
+                if any(base_name(word) in first for word in part.words):
+                    nested = part.before in NESTING
+                    others = (other for other in range(len(statement)) if other > at or (nested and other < at))
+                    if any(self._starts(statement[other].words, last, anywhere=nested) for other in others):
                         line.entry(entry, "|")
                         return
 
-    def _starts(self, words: Sequence[str], names: frozenset[str]) -> bool:
+    def _starts(self, words: Sequence[str], names: frozenset[str], *, anywhere: bool) -> bool:
         """Tell whether a part starts one of the programs, perhaps behind wrappers and assignments."""
-        wrapped = False
         for word in words:
             name = base_name(word)
             if name in names:
                 return True
             program = self._line.programs.resemble(name)
-            wrapped = wrapped or (program is not None and "command" in program.roles)
-            if not (wrapped or "=" in word or word.startswith("-")):
+            anywhere = anywhere or (program is not None and program.wraps)
+            if not (anywhere or "=" in word or word.startswith("-") or word in RESERVED):
                 return False
         return False

@@ -32,6 +32,8 @@ _PARTIAL = re.compile(r"\$\{[!#]?[A-Za-z0-9_@*]*(?::?[-=+?]|:|##?|%%?|//?|\^\^?|
 _FLAT_BREAK = re.compile(r"&&|\|\||[;\n]|[|&()`]|\$\(")
 _FLAT_DROPPED = re.compile(r"""['"\\]""")
 _FLAT_BLANK = re.compile(r"[ \t\r\f\v<>{},\[\]]+")
+_TARGET = re.compile(r"(?<![-=<>])>{1,2}\|?[ \t]*([^\s;|&()<>`]+)")
+_SINGLE = re.compile(r"'[^']*'")
 
 _PIECE = re.compile(
     r"""
@@ -62,28 +64,49 @@ class Part(NamedTuple):
 
 
 def parts(text: str) -> Iterator[list[Part]]:
-    """Yield a text in its two readings, each a list of parts in order."""
-    prepared = _prepare(joined(text))
-    yield _quoted(prepared)
-    yield _flat(prepared)
+    """Yield a text in its readings, each a list of parts in order."""
+    text = joined(text)
+    kept, expanded = _prepare(text, keep_single=True), _prepare(text, keep_single=False)
+    yield _quoted(kept)
+    yield _flat(expanded)
+    if kept != expanded:
+        yield _flat(kept)
+
+
+def targets(text: str) -> Iterator[str]:
+    """Yield what a text may redirect output to."""
+    for hit in _TARGET.finditer(_FLAT_DROPPED.sub("", text.replace("\\\n", ""))):
+        if not hit[1].isdigit():
+            yield hit[1]
 
 
 def strings_of(code: str) -> Iterator[str]:
-    """Yield what stands in quotes in a program text."""
+    """Yield what stands in quotes in a program text, with the escapes that most languages share decoded."""
     for hit in _STRING.finditer(code):
-        yield next((group for group in hit.groups() if group is not None), "")
+        inside = next((group for group in hit.groups() if group is not None), "")
+        yield _ESCAPE.sub(_character, inside) if "\\" in inside else inside
 
 
 def bare(word: str) -> str:
     """Return a word without the signs of a pattern for file names: `build/*` may be everything in `build`."""
-    return word.replace("*", "").replace("?", "") if "*" in word or "?" in word else word
+    return word.replace("*", "").replace("?", "") or "." if "*" in word or "?" in word else word
 
 
-def _prepare(text: str) -> str:
+def _prepare(text: str, *, keep_single: bool) -> str:
     """Fill in what is known of expansions, and take the others away."""
     if "$" not in text and "%" not in text:
         return text
     text = _ANSI.sub(_decoded, text).replace('$"', '"')
+    if not keep_single or "'" not in text:
+        return _expanded(text)
+    found, at = [], 0
+    for hit in _SINGLE.finditer(text):
+        found += [_expanded(text[at : hit.start()]), hit[0]]
+        at = hit.end()
+    return "".join(found) + _expanded(text[at:])
+
+
+def _expanded(text: str) -> str:
     text = _SEPARATOR.sub(" ", text)
     text = _HERE.sub(".", _HOME.sub("~", text))
     return _PARTIAL.sub(" ", _WHOLE.sub("", text))
@@ -107,6 +130,7 @@ def _character(hit: re.Match[str]) -> str:
 
 def _flat(text: str) -> list[Part]:
     found: list[Part] = []
+    text = text.replace("\\\n", "")
     before, at = "", 0
     for hit in _FLAT_BREAK.finditer(text):
         _flat_part(text[at : hit.start()], before, found)
