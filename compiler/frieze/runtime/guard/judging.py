@@ -45,7 +45,12 @@ class _Seen:
     def paths(self) -> Iterator[tuple[str, Finding]]:
         """Yield the kind of each access with what is said of its path."""
         commands = [command for parsed in self.parsed for command in parsed.commands]
-        inside = [(path, access, command.cwd or None) for command in commands for path, access in command.accesses]
+        inside = [
+            (path, access, cwd or None)
+            for command in commands
+            for cwd in command.cwds
+            for path, access in command.accesses
+        ]
         for path, access, cwd in (*self.accesses, *inside):
             kind = access if access in ACCESSES else "search"
             yield kind, self._judge.judge(path, kind, cwd)
