@@ -10,6 +10,7 @@ from frieze.checks.empty_retrieval import empty_retrieval
 from frieze.checks.misquoted_heading import misquoted_heading
 from frieze.checks.silent_personality import silent_personality
 from frieze.checks.template_in_plain_text import template_in_plain_text
+from frieze.checks.unenforced_prohibition import unenforced_prohibition
 from frieze.checks.unfit_formatting import NOTE, formatting_notes, unfit_formatting
 from frieze.checks.unknown_knowledge_base import unknown_knowledge_base
 from frieze.checks.unused_block import unused_block
@@ -30,6 +31,7 @@ CHECKS: tuple[Check, ...] = (
     template_in_plain_text,
     misquoted_heading,
     silent_personality,
+    unenforced_prohibition,
 )
 """Every rule, in the order in which they run."""
 

@@ -176,6 +176,8 @@ class Builder:
             transient=data.get("transient", False),
             covers=tuple(data.get("covers", ())),
             verbatim=data.get("verbatim", False),
+            enforced_by=tuple(data.get("enforced_by", ())),
+            advice=data.get("advice", False),
         )
 
     def layout(self, declaration: Declaration, faults: list[Diagnostic]) -> Layout:
@@ -253,6 +255,8 @@ class Builder:
             inputs=InputReader(declaration, self.contract, self.reserved).inputs(faults),
             zone=declaration.data.get("zone", base.zone),
             send=declaration.data.get("send", base.send),
+            enforced_by=tuple(declaration.data.get("enforced_by", ())),
+            advice=declaration.data.get("advice", False),
         )
 
     def _edit(self, declaration: Declaration, faults: list[Diagnostic]) -> LayoutEdit | None:

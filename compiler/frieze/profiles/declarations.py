@@ -95,6 +95,7 @@ class Block:
     `markers` are the texts that the part begins and ends with in a conversation, None where they are its tag's.
     `changed` and `ended` are said when a part that was sent has another text now, or none. A `transient` part only
     announces; a `verbatim` one has no frame and keeps its blank lines. `covers` are slots whose text it may hold.
+    `enforced_by` names the rules that enforce what its text forbids; with `advice` nothing has to.
     """
 
     name: str
@@ -116,6 +117,8 @@ class Block:
     transient: bool = False
     covers: tuple[str, ...] = ()
     verbatim: bool = False
+    enforced_by: tuple[str, ...] = ()
+    advice: bool = False
 
 
 @dataclass(frozen=True, slots=True)

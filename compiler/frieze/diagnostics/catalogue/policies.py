@@ -352,4 +352,28 @@ ENTRIES: tuple[Code, ...] = (
         good=_POLICY
         + "rules:\n  units: {action: test, effect: allow, commands: [[unit-tests]], match: [unit-tests]}\n",
     ),
+    Code(
+        code="F850",
+        name="unenforced-prohibition",
+        severity=Severity.WARNING,
+        message="the text forbids something that is `{action}`, and the policy `{policy}` lets it happen",
+        meaning="What a text forbids, a model mostly leaves alone; what a policy denies, it cannot do. A prohibition that "
+        "matters belongs into the policy, and a wish should be known as one.",
+        help="add a rule to the policy and name it under `enforced_by`, or write `advice: true` beside the text",
+        bad=_AGENT.replace("Be kind.", "Do not edit files below docs.") + "permissions: std/coding\n",
+        good=_AGENT.replace("Be kind.", "Do not edit files below docs.") + "permissions: std/coding\nadvice: true\n",
+    ),
+    Code(
+        code="F851",
+        name="unknown-enforcing-rule",
+        severity=Severity.ERROR,
+        message="the policy `{policy}` has no rule `{name}`",
+        meaning="`enforced_by` says which rules keep what a text forbids from happening. A rule that is not there keeps "
+        "nothing.",
+        help="name a rule of the policy, or one of its lists of paths, such as `paths.deny`",
+        bad=_AGENT.replace("Be kind.", "Never force-push a branch.")
+        + "permissions: std/coding\nenforced_by: [force-pushes]\n",
+        good=_AGENT.replace("Be kind.", "Never force-push a branch.")
+        + "permissions: std/coding\nenforced_by: [force-push]\n",
+    ),
 )
