@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TypeAlias
 
+from frieze.build.memory import Memory, Result
 from frieze.build.shares import Workshop
 from frieze.cache import Store
 from frieze.checks import run_checks
@@ -14,7 +15,7 @@ from frieze.diagnostics import Diagnostic, Severity
 from frieze.emit import Bundle, bundle_of
 from frieze.freeze import Frozen, freeze_project
 from frieze.policy import compile_policies
-from frieze.profiles import load_graph
+from frieze.profiles import Desk, load_graph
 from frieze.profiles.declarations import Graph, Project
 
 Progress: TypeAlias = Callable[[str, int, int], None]
@@ -56,9 +57,8 @@ def load(root: Path) -> tuple[Graph | None, list[Diagnostic]]:
 
 def check(root: Path, progress: Progress | None = None, *, jobs: int = 1, cache: Store | None = None) -> CheckResult:
     """Find everything that is wrong with a project; `jobs` and `cache` as for `compile`."""
-    built = _build(root, progress, Workshop(cache, jobs, progress))
-    texts = built.graph.texts if built.graph else {}
-    return CheckResult(built.diagnostics, texts, built.name, _counts(built.frozen))
+    found = _run(root, progress, jobs, cache)
+    return CheckResult(found.diagnostics, found.texts, found.name, found.counts)
 
 
 def compile(  # noqa: A001 # the public name
@@ -72,40 +72,41 @@ def compile(  # noqa: A001 # the public name
         jobs: how many processes may work; the result is the same.
         cache: where results are kept for the next run; None: nowhere. The result is the same.
     """
+    found = _run(root, progress, jobs, cache)
+    return CompileResult(found.diagnostics, found.texts, found.bundle, found.project)
+
+
+def _run(root: Path, progress: Progress | None, jobs: int, cache: Store | None) -> Result:
+    """Return what the last run found, where that still holds; else find it, and keep it for the next one."""
+    if cache is None:
+        return _build(root, Desk(), Workshop(None, jobs, progress))
+    memory = Memory.of(cache, root)
+    known = memory.recall()
+    if known is not None:
+        return known
     workshop = Workshop(cache, jobs, progress)
-    built = _build(root, progress, workshop)
-    failed = CheckResult(built.diagnostics).failed
-    bundle = None if failed or built.frozen is None else bundle_of(built.frozen, workshop.files)
-    texts = built.graph.texts if built.graph else {}
-    return CompileResult(built.diagnostics, texts, bundle, built.graph.project if built.graph else None)
+    found = _build(root, memory.desk, workshop)
+    memory.keep(found, workshop)
+    cache.tidy()
+    return found
 
 
-@dataclass(frozen=True, slots=True)
-class _Built:
-    graph: Graph | None
-    frozen: Frozen | None
-    diagnostics: tuple[Diagnostic, ...]
-
-    @property
-    def name(self) -> str:
-        return self.graph.project.name if self.graph else ""
-
-
-def _build(root: Path, progress: Progress | None, workshop: Workshop) -> _Built:
-    graph, diagnostics = load(root)
+def _build(root: Path, desk: Desk, workshop: Workshop) -> Result:
+    """Do everything once, in order."""
+    graph, diagnostics = load_graph(root, desk=desk)
     if graph is None or not graph.agents:
-        return _Built(graph, None, tuple(diagnostics))
+        return Result(tuple(diagnostics), graph.texts if graph else {}, graph.project if graph else None)
     graph, found = compile_policies(graph)
     diagnostics = [*diagnostics, *found]
-    frozen, found = freeze_project(graph, progress, workshop.shares)
+    frozen, found = freeze_project(graph, workshop.progress, workshop.shares)
     diagnostics = [*diagnostics, *found]
     diagnostics += run_checks(frozen, diagnostics)
-    return _Built(graph, frozen, tuple(dict.fromkeys(diagnostics)))
+    failed = any(entry.severity is Severity.ERROR for entry in diagnostics)
+    bundle = None if failed else bundle_of(frozen, workshop.files)
+    return Result(tuple(dict.fromkeys(diagnostics)), graph.texts, graph.project, _counts(frozen), bundle)
 
 
-def _counts(frozen: Frozen | None) -> dict[str, int]:
-    if frozen is None:
-        return {}
+def _counts(frozen: Frozen) -> dict[str, int]:
     from frieze.freeze.findings import leaves
 
     targets = 0

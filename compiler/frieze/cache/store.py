@@ -51,7 +51,7 @@ class Store:
         if not data.startswith(HEADER) or len(data) < start:
             return None
         content = data[start:]
-        if data[len(HEADER) : start] != _hash(key, content):
+        if data[len(HEADER) : start] != entry_hash(key, content).encode():
             return None
         self._used(path, age)
         return content
@@ -69,7 +69,7 @@ class Store:
                 self._folder(path)
                 stream = open(beside, "xb")  # noqa: PTH123, SIM115 - see above
             with stream:
-                stream.write(HEADER + _hash(key, content))
+                stream.write(HEADER + entry_hash(key, content).encode())
                 stream.write(content)
             os.replace(beside, path)  # noqa: PTH105 - see above
         except OSError:
@@ -119,10 +119,11 @@ class Store:
                 return
 
 
-def _hash(key: str, content: bytes) -> bytes:
+def entry_hash(key: str, content: bytes) -> str:
+    """Return the hash that an entry begins with."""
     whole = hashlib.sha256(key.encode())
     whole.update(content)
-    return whole.hexdigest().encode()
+    return whole.hexdigest()
 
 
 def _entries(folder: Path) -> list[tuple[float, int, str]]:

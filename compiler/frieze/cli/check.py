@@ -6,6 +6,8 @@ from pathlib import Path
 
 import click
 
+from frieze.cli.running import cache_option, jobs_option, settings
+
 
 @click.command("check")
 @click.argument("path", required=False, type=click.Path(path_type=Path))
@@ -17,7 +19,9 @@ import click
     show_default=True,
     help="What the findings are for: people, programs, code scanning, GitHub annotations.",
 )
-def check(path: Path | None, form: str) -> int:
+@jobs_option
+@cache_option
+def check(path: Path | None, form: str, jobs: int | None, no_cache: bool) -> int:
     """Report everything that is wrong with a project.
 
     PATH is the project's folder or its frieze.yaml. Exits with 0 when there are no errors (warnings alone
@@ -32,7 +36,7 @@ def check(path: Path | None, form: str) -> int:
 
     found = find(path)
     with shown_progress() as progress:
-        result = frieze.check(found.root, progress)
+        result = frieze.check(found.root, progress, **settings(found.root, jobs, no_cache))
     report = Report.of(
         result.diagnostics,
         texts=with_texts(result.diagnostics, result.texts, found.root),

@@ -6,6 +6,8 @@ from pathlib import Path
 
 import click
 
+from frieze.cli.running import cache_option, jobs_option, settings
+
 
 @click.command("compile")
 @click.argument("path", required=False, type=click.Path(path_type=Path))
@@ -17,7 +19,11 @@ import click
 )
 @click.option("--wheel", "as_wheel", is_flag=True, help="Write a wheel, NAME-prompts with the project's version.")
 @click.option("--check", "only_check", is_flag=True, help="Write nothing; fail if the output is not up to date.")
-def compile_(path: Path | None, output: Path | None, as_wheel: bool, only_check: bool) -> int:
+@jobs_option
+@cache_option
+def compile_(
+    path: Path | None, output: Path | None, as_wheel: bool, only_check: bool, jobs: int | None, no_cache: bool
+) -> int:
     """Compile a project into a bundle.
 
     PATH is the project's folder or its frieze.yaml. The folder is replaced as a whole or not at all; one
@@ -37,7 +43,7 @@ def compile_(path: Path | None, output: Path | None, as_wheel: bool, only_check:
 
     found = find(path)
     with shown_progress() as progress:
-        result = frieze.compile(found.root, progress)
+        result = frieze.compile(found.root, progress, **settings(found.root, jobs, no_cache))
     bundle = result.bundle
     wheel, refused = wheel_of(bundle, result.project) if as_wheel and bundle and result.project else (None, [])
     findings = [*result.diagnostics, *refused]

@@ -20,7 +20,12 @@ if TYPE_CHECKING:
 @click.command("explain", short_help="Show where each line of a prompt comes from.")
 @options("text", "json")
 def explain(
-    path: Path | None, context_file: str | None, now: datetime | None, form: str, **selectors: str | None
+    path: Path | None,
+    context_file: str | None,
+    now: datetime | None,
+    form: str,
+    no_cache: bool,
+    **selectors: str | None,
 ) -> int:
     """Print a prompt with the origin of each line, and why each block is in or out.
 
@@ -32,7 +37,7 @@ def explain(
 
     context = read_context(context_file)
     try:
-        opened = open_path(path)
+        opened = open_path(path, no_cache=no_cache)
         prompt = choose(opened.bundle, selectors)
         explanation = with_request(context, lambda data: prompt.explain(data, now))
     except FindingsError:

@@ -45,6 +45,7 @@ def render(
     messages_file: str | None,
     previous: str | None,
     snapshot: str | None,
+    no_cache: bool,
     **selectors: str | None,
 ) -> int:
     """Print the prompt of one target, filled in with one request's context.
@@ -71,7 +72,7 @@ def render(
     messages = read_messages(messages_file)
     said = read_previous(previous, snapshot)
     try:
-        opened = open_path(path)
+        opened = open_path(path, no_cache=no_cache)
         prompt = choose(opened.bundle, selectors)
         result = with_request(context, lambda data: prompt.render(data, now, previous=said))
         limits = with_request(context, prompt.retrieval) if form == "json" else None

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import click
 
 from frieze.cli.context import parse_now
+from frieze.cli.running import cache_option, settings
 
 if TYPE_CHECKING:
     from frieze.cli.context import Context
@@ -55,6 +56,7 @@ def options(*forms: str) -> Callable[[Command], Command]:
             "--now", metavar="TIME", callback=parse_now, help="The time of the request, ISO 8601.  [default: now]"
         ),
         click.option("--format", "form", type=click.Choice(forms), default=forms[0], show_default=True),
+        cache_option,
     ]
 
     def decorated(command: Command) -> Command:
@@ -65,8 +67,8 @@ def options(*forms: str) -> Callable[[Command], Command]:
     return decorated
 
 
-def open_path(path: Path | None) -> Opened:
-    """Open a compiled bundle, or compile a project in memory.
+def open_path(path: Path | None, *, no_cache: bool = False) -> Opened:
+    """Open a compiled bundle, or compile a project in memory, with what its cache holds unless `no_cache`.
 
     Raises:
         FindingsError: the project has errors, or the bundle is not whole.
@@ -80,7 +82,7 @@ def open_path(path: Path | None) -> Opened:
 
     found = find(path, bundles=True)
     if not found.compiled:
-        files = _compiled(found.root, found.base)
+        files = _compiled(found.root, found.base, no_cache)
         return Opened(Bundle.from_files(files), found.base, files[BUNDLE_FILE])
     try:
         return Opened(frieze.open_bundle(found.root), "", (found.root / BUNDLE_FILE).read_bytes())
@@ -130,7 +132,7 @@ def with_request(context: Context, use: Callable[[Any], Given]) -> Given:
         raise _shown(Diagnostic.of("F807", context.span, problem=error)) from None
 
 
-def _compiled(root: Path, base: str) -> Mapping[str, bytes]:
+def _compiled(root: Path, base: str, no_cache: bool) -> Mapping[str, bytes]:
     import frieze
     from frieze.cli.excerpts import with_texts
     from frieze.cli.output import complain
@@ -139,7 +141,7 @@ def _compiled(root: Path, base: str) -> Mapping[str, bytes]:
     from frieze.cli.reporters.report import tally
 
     with shown_progress() as progress:
-        result = frieze.compile(root, progress)
+        result = frieze.compile(root, progress, **settings(root, None, no_cache))
     report = Report.of(result.diagnostics, texts=with_texts(result.diagnostics, result.texts, root), base=base)
     if report.failed or result.bundle is None:
         complain(report)

@@ -13,8 +13,9 @@ from pathlib import Path
 
 from frieze.diagnostics import Diagnostic, Span, did_you_mean
 from frieze.profiles.declarations import DataPath
+from frieze.profiles.desk import Desk
 from frieze.profiles.naming import LIBRARY, listed
-from frieze.sources import Document, read_document
+from frieze.sources import Document
 
 PROJECT_FILE = "frieze.yaml"
 SUFFIXES = frozenset({".yaml", ".yml"})
@@ -66,31 +67,55 @@ class Reading:
     texts: Mapping[str, str] = field(default_factory=dict)
 
 
-def read_project(root: Path, prefix: str = "") -> tuple[Reading, list[Diagnostic]]:
+def read_project(root: Path, prefix: str = "", desk: Desk | None = None) -> tuple[Reading, list[Diagnostic]]:
     """Read the project file of a folder and every profile below the folders that it lists.
 
     `prefix` is `std/` for the library: it stands in front of display paths and of names.
     """
+    desk = desk or Desk()
+    project, faults = read_project_file(root, prefix, desk)
+    if project is None:
+        return Reading(None), faults
+    folders, more = _folders(project)
+    return _read_profiles(project, folders, [*faults, *more], desk)
+
+
+def read_project_file(root: Path, prefix: str, desk: Desk) -> tuple[Unit | None, list[Diagnostic]]:
+    """Read the project file of a folder alone."""
     path = root / PROJECT_FILE
     display = display_path(path, root, prefix)
     if not os.path.lexists(path):
-        return Reading(None), [Diagnostic.of("F301", Span(display), folder=prefix.rstrip("/") or root.name or ".")]
-    document, faults = read_document(path, display)
+        return None, [Diagnostic.of("F301", Span(display), folder=prefix.rstrip("/") or root.name or ".")]
+    document, faults = desk.document(path, display)
     if document is None:
-        return Reading(None), faults
-    project = Unit(document, path, root, prefix)
+        return None, faults
     if not isinstance(document.data, Mapping) or document.data.get("kind") != "project":
-        return Reading(None), [*faults, Diagnostic.of("F302", _kind_span(document), file=display)]
-    folders, more = _folders(project)
-    return _read_profiles(project, folders, [*faults, *more])
+        return None, [*faults, Diagnostic.of("F302", _kind_span(document), file=display)]
+    return Unit(document, path, root, prefix), faults
 
 
-def _read_profiles(project: Unit, folders: list[Path], faults: list[Diagnostic]) -> tuple[Reading, list[Diagnostic]]:
+def survey(root: Path, prefix: str, desk: Desk) -> list[tuple[str, bytes]] | None:
+    """Return the display path and the bytes of every file that `read_project` reads.
+
+    None where there is anything to say of the folders and files themselves.
+    """
+    project, faults = read_project_file(root, prefix, desk)
+    if project is None or faults:
+        return None
+    folders, faults = _folders(project)
+    places = [project.path, *_profile_files(folders, project, faults)]
+    found = [(project.display(place), desk.bytes(place, project.display(place))[0]) for place in places]
+    return None if faults else [(name, data) for name, data in found if data is not None]
+
+
+def _read_profiles(
+    project: Unit, folders: list[Path], faults: list[Diagnostic], desk: Desk
+) -> tuple[Reading, list[Diagnostic]]:
     profiles: list[Unit] = []
     broken: set[tuple[str, str]] = set()
     texts = {project.file: project.document.text}
     for path in _profile_files(folders, project, faults):
-        document, more = read_document(path, project.display(path))
+        document, more = desk.document(path, project.display(path))
         faults += more
         if document is None:
             broken |= _guess_header(path, project.prefix)
@@ -134,6 +159,7 @@ def _folders(project: Unit) -> tuple[list[Path], list[Diagnostic]]:
 def _profile_files(folders: list[Path], project: Unit, faults: list[Diagnostic]) -> list[Path]:
     """Return the YAML files below `folders`, each once, sorted by display path."""
     found: dict[str, Path] = {}
+    within: dict[Path, bool] = {}
     for folder in folders:
         for path in _walk(folder, project, faults):
             display = project.display(path)
@@ -141,7 +167,7 @@ def _profile_files(folders: list[Path], project: Unit, faults: list[Diagnostic])
                 continue
             if _is_link(path) and _is_folder(path):
                 faults.append(Diagnostic.of("F308", Span(display), name=display))
-            elif path.suffix in SUFFIXES and not _inside(path, project.root):
+            elif path.suffix in SUFFIXES and not _stays(path, project.root, within):
                 faults.append(Diagnostic.of("F304", Span(display), name=display))
             elif path.suffix in SUFFIXES:
                 found[display] = path
@@ -174,6 +200,16 @@ def _is_link(path: Path) -> bool:
         return path.is_symlink()
     except OSError:
         return False
+
+
+def _stays(path: Path, root: Path, within: dict[Path, bool]) -> bool:
+    """Tell whether a file lies in the project; what is known of folders is kept in `within`."""
+    if _is_link(path):
+        return _inside(path, root)
+    folder = path.parent
+    if folder not in within:
+        within[folder] = _inside(folder, root)
+    return within[folder]
 
 
 def _inside(path: Path, root: Path) -> bool:

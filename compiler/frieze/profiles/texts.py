@@ -10,9 +10,10 @@ from pathlib import Path, PurePosixPath
 
 from frieze.diagnostics import Diagnostic, Span, did_you_mean
 from frieze.profiles.declarations import DataPath, Text
+from frieze.profiles.desk import Desk
 from frieze.profiles.extending import Declaration
 from frieze.profiles.reading import Unit
-from frieze.sources import SourceText, read_text
+from frieze.sources import SourceText
 
 
 @dataclass(slots=True)
@@ -23,6 +24,7 @@ class TextReader:
     """
 
     sources: dict[str, str] = field(default_factory=dict)
+    desk: Desk = field(default_factory=Desk)
     readers: dict[str, set[str]] = field(default_factory=dict)
     _read: dict[Path, tuple[SourceText | None, list[Diagnostic]]] = field(default_factory=dict)
 
@@ -51,7 +53,7 @@ class TextReader:
         if place is None:
             return None, faults
         if place not in self._read:
-            self._read[place] = read_text(place, unit.display(place), span)
+            self._read[place] = self.desk.text(place, unit.display(place), span)
         source, faults = self._read[place]
         if source:
             self.sources[source.file] = source.text

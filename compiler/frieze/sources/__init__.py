@@ -8,6 +8,17 @@ file, keeps no comments and resolves no name.
 from __future__ import annotations
 
 from frieze.sources.document import DataPath, Document, SourceText
+from frieze.sources.kept import document_data, kept_document
 from frieze.sources.reading import parse_document, parse_text, read_document, read_text
 
-__all__ = ["DataPath", "Document", "SourceText", "parse_document", "parse_text", "read_document", "read_text"]
+__all__ = [
+    "DataPath",
+    "Document",
+    "SourceText",
+    "document_data",
+    "kept_document",
+    "parse_document",
+    "parse_text",
+    "read_document",
+    "read_text",
+]

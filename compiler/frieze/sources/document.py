@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 
@@ -25,10 +26,21 @@ class Document:
     file: str
     text: str
     data: Any
-    root: Entry
+    grow: Callable[[], Entry] = field(compare=False, repr=False)
+    """Gives the tree of positions; asked once, and only when somebody asks for a place."""
     doubtful: tuple[Span, ...] = ()
     """Plain `yes`, `no`, `on`, `off`: text here, booleans to tools that read YAML 1.1."""
+    known: bool = False
+    """Whether an earlier run found that there is nothing wrong with it."""
+    _grown: list[Entry] = field(default_factory=list, compare=False, repr=False)
     _maps: dict[int, ScalarMap | None] = field(default_factory=dict, compare=False, repr=False)
+
+    @property
+    def root(self) -> Entry:
+        """The tree of positions."""
+        if not self._grown:
+            self._grown.append(self.grow())
+        return self._grown[0]
 
     def span(self, path: DataPath) -> Span:
         """Return the span of the value at a path; for an alias, of the place that uses it.

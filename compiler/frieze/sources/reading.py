@@ -89,7 +89,8 @@ def parse_text(text: str, display: str, *, pure: bool = False) -> tuple[Document
     if builder.root is None or any(fault.severity is Severity.ERROR for fault in faults):
         return None, faults
     doubtful = tuple(span_between(display, text, entry.start, entry.end) for entry in builder.doubtful)
-    return Document(display, text, builder.data, builder.root, doubtful), faults
+    root = builder.root
+    return Document(display, text, builder.data, lambda: root, doubtful), faults
 
 
 def read_text(path: Path, display: str, at: Span | None = None) -> tuple[SourceText | None, list[Diagnostic]]:

@@ -1,0 +1,169 @@
+"""The result of a whole run, for a run in which nothing has changed.
+
+It is kept under the project's folder; inside stands the hash of everything that it was made of, which has to be what it
+would be made of now. The files that agents' shares give are not kept a second time: their pieces are looked up in the
+shares.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from frieze.build.keys import documents_key, hash_all, key_of
+from frieze.build.packing import diagnostic_data, read_diagnostic
+from frieze.build.shares import Workshop
+from frieze.cache import Store, entry_hash
+from frieze.diagnostics import Diagnostic, Span
+from frieze.emit import Bundle
+from frieze.profiles import Desk, load_project, survey_all
+from frieze.profiles.declarations import Project
+from frieze.sources.characters import decode
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """What a run gives.
+
+    `texts` are the sources by display path; `project` is None where the project file cannot be used, `bundle` where
+    there is an error.
+    """
+
+    diagnostics: tuple[Diagnostic, ...]
+    texts: Mapping[str, str]
+    project: Project | None
+    counts: Mapping[str, int] = field(default_factory=dict)
+    bundle: Bundle | None = None
+
+    @property
+    def name(self) -> str:
+        """The project's name, empty where it has none."""
+        return self.project.name if self.project else ""
+
+
+class Texts(Mapping[str, str]):
+    """Source texts by display path, decoded when they are looked at."""
+
+    def __init__(self, contents: Mapping[str, bytes]) -> None:
+        self._contents = contents
+
+    def __getitem__(self, file: str) -> str:
+        return decode(self._contents[file], Span(file))[0] or ""
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._contents)
+
+    def __len__(self) -> int:
+        return len(self._contents)
+
+
+@dataclass(slots=True)
+class Memory:
+    """What is kept of one project."""
+
+    store: Store
+    root: Path
+    desk: Desk
+    contents: dict[str, bytes] = field(default_factory=dict)
+    sources: list[list[str]] | None = None
+
+    @classmethod
+    def of(cls, store: Store, root: Path) -> Memory:
+        """Begin a run."""
+        root = root.resolve()
+        return cls(store, root, Desk(store, documents_key(root)))
+
+    def recall(self) -> Result | None:
+        """Return the result of the last run, None where there is none that still holds."""
+        found = survey_all(self.root, self.desk)
+        if found is None:
+            return None
+        self.contents = dict(found)
+        self.sources = sorted(hash_all(found))
+        data = self.store.get(self._key())
+        if data is None:
+            return None
+        size, _, rest = data.partition(b"\n")
+        head = json.loads(rest[: int(size)])
+        if head["sources"] != self.sources or not self._same_texts(head["texts"]):
+            return None
+        files = self._files(head["files"], rest[int(size) :])
+        if files is None:
+            return None
+        diagnostics = tuple(map(read_diagnostic, head["diagnostics"]))
+        project = load_project(self.root, self.desk)
+        return Result(diagnostics, Texts(self.contents), project, head["counts"], Bundle(head["package"], files))
+
+    def keep(self, result: Result, workshop: Workshop) -> None:
+        """Keep a result, and the documents that were read for it."""
+        self.desk.keep()
+        texts = self._texts()
+        if self.sources is None or texts is None or result.bundle is None or self.store.broken:
+            return
+        files: list[list[Any]] = []
+        blobs: list[bytes] = []
+        pieces = dict(workshop.pieces())
+        for path, content in result.bundle.files.items():
+            piece = pieces.get(path)
+            if piece and content.startswith(piece.content):
+                rest = content[len(piece.content) :].decode()
+                files.append([path, [piece.key, piece.hash, piece.start, len(piece.content), rest]])
+            else:
+                files.append([path, len(content)])
+                blobs.append(content)
+        head = {
+            "sources": self.sources,
+            "texts": texts,
+            "diagnostics": list(map(diagnostic_data, result.diagnostics)),
+            "counts": dict(result.counts),
+            "package": result.bundle.package,
+            "files": files,
+        }
+        written = json.dumps(head, separators=(",", ":")).encode()
+        self.store.put(self._key(), b"".join([b"%d\n" % len(written), written, *blobs]))
+
+    def _key(self) -> str:
+        return key_of("project", str(self.root))
+
+    def _texts(self) -> list[list[str]] | None:
+        """Return where each text beside a profile stands, behind all links too, its display path and its hash."""
+        rows = []
+        for place, real, display in self.desk.texts:
+            data, faults = self.desk.bytes(place, display)
+            if data is None or faults:
+                return None
+            rows.append([str(place), str(real), display, hashlib.sha256(data).hexdigest()])
+        return rows
+
+    def _same_texts(self, rows: list[list[str]]) -> bool:
+        for place, real, display, known in rows:
+            data, _ = self.desk.bytes(Path(place), display)
+            if data is None or hashlib.sha256(data).hexdigest() != known or str(Path(place).resolve()) != real:
+                return False
+            self.contents[display] = data
+        return True
+
+    def _files(self, rows: list[Any], blobs: bytes) -> dict[str, bytes] | None:
+        """Return the files of the bundle, None where a share is lost."""
+        files: dict[str, bytes] = {}
+        shares: dict[str, bytes | None] = {}
+        at = 0
+        for path, where in rows:
+            if isinstance(where, int):
+                files[path] = blobs[at : at + where]
+                at += where
+                continue
+            key, known, start, size, rest = where
+            if key not in shares:
+                shares.clear()
+                content = self.store.get(key)
+                shares[key] = content if content is not None and entry_hash(key, content) == known else None
+            content = shares[key]
+            if content is None:
+                return None
+            files[path] = content[start : start + size] + rest.encode()
+        return files

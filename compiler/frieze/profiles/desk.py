@@ -1,0 +1,80 @@
+"""Reads the files of one run, each once, and parses only those that no earlier run has seen."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from frieze.cache import Store
+from frieze.diagnostics import Diagnostic, Span
+from frieze.sources import Document, SourceText, document_data, kept_document, parse_document, read_text
+from frieze.sources.characters import decode
+from frieze.sources.files import read_bytes
+
+
+@dataclass(slots=True)
+class Desk:
+    """What was read. `store` and `key` say where documents are kept that have no fault; None: nowhere.
+
+    `texts` holds the files beside profiles: where each stands, where that is behind all links, and its display path.
+    """
+
+    store: Store | None = None
+    key: str = ""
+    texts: list[tuple[Path, Path, str]] = field(default_factory=list)
+    _bytes: dict[Path, tuple[bytes | None, list[Diagnostic]]] = field(default_factory=dict)
+    _before: dict[str, list[Any]] | None = None
+    _sound: dict[str, list[Any]] = field(default_factory=dict)
+    _hashes: dict[int, tuple[str, Document]] = field(default_factory=dict)
+
+    def bytes(self, path: Path, display: str) -> tuple[bytes | None, list[Diagnostic]]:
+        """Return what a file holds, or why it cannot be read."""
+        if path not in self._bytes:
+            self._bytes[path] = read_bytes(path, Span(display))
+        return self._bytes[path]
+
+    def document(self, path: Path, display: str) -> tuple[Document | None, list[Diagnostic]]:
+        """Read one YAML file, as `read_document` does."""
+        data, faults = self.bytes(path, display)
+        if data is None:
+            return None, list(faults)
+        if self.store is None:
+            return parse_document(data, display)
+        name = hashlib.sha256(data).hexdigest()
+        kept = self._earlier().get(name)
+        if kept is not None:
+            text, faults = decode(data, Span(display))
+            if text is not None and not faults:
+                self._sound[name] = kept
+                return kept_document(display, text, kept), []
+        document, faults = parse_document(data, display)
+        if document is not None and not faults:
+            self._hashes[id(document)] = name, document
+        return document, faults
+
+    def text(self, place: Path, display: str, at: Span) -> tuple[SourceText | None, list[Diagnostic]]:
+        """Read a text file, as `read_text` does."""
+        self.texts.append((place, place.resolve(), display))
+        return read_text(place, display, at)
+
+    def sound(self, document: Document) -> None:
+        """Note that a document fits its schema, so that it need not be looked at again."""
+        name, _ = self._hashes.get(id(document), ("", None))
+        data = document_data(document) if name else None
+        if data is not None:
+            self._sound[name] = data
+
+    def keep(self) -> None:
+        """Keep the documents of this run for the next one, if they are not those of the one before."""
+        if self.store is not None and self._sound.keys() != self._earlier().keys():
+            written = json.dumps(self._sound, ensure_ascii=False, separators=(",", ":"), allow_nan=False)
+            self.store.put(self.key, written.encode("utf-8", "surrogatepass"))
+
+    def _earlier(self) -> dict[str, list[Any]]:
+        if self._before is None:
+            data = self.store.get(self.key) if self.store else None
+            self._before = {} if data is None else json.loads(data.decode("utf-8", "surrogatepass"))
+        return self._before

@@ -1,0 +1,78 @@
+"""Work that is spread over processes comes back whole, whatever becomes of the processes."""
+
+from __future__ import annotations
+
+import os
+import signal
+import threading
+
+import pytest
+
+from frieze.build import workers
+from frieze.build.workers import processes, spread
+
+ITEMS = [f"item-{number}" for number in range(50)]
+
+
+def done(work, count: int = 3) -> tuple[list[str], dict[str, bytes]]:
+    here: list[str] = []
+    return here, spread(ITEMS, work, count, here.append)
+
+
+def made(item: str) -> bytes:
+    return item.upper().encode() * 3
+
+
+def test_every_item_is_done_once_by_somebody() -> None:
+    here, there = done(made)
+    assert sorted([*here, *there]) == sorted(ITEMS)
+    assert all(found == made(item) for item, found in there.items())
+
+
+def test_what_a_worker_does_not_deliver_is_done_here() -> None:
+    here, there = done(lambda _: None)
+    assert there == {}
+    assert sorted(here) == sorted(ITEMS)
+
+
+@pytest.mark.parametrize("end", ["raise", "kill", "exit"])
+def test_a_worker_that_ends_loses_nothing(end: str, capfd: pytest.CaptureFixture[str]) -> None:
+    parent = os.getpid()
+
+    def work(item: str) -> bytes:
+        if item == "item-17" and os.getpid() != parent:
+            if end == "raise":
+                raise ValueError(item)
+            if end == "kill":
+                os.kill(os.getpid(), signal.SIGKILL)
+            os._exit(3)
+        return made(item)
+
+    here, there = done(work)
+    assert sorted({*here, *there}) == sorted(ITEMS)
+    assert not set(here) & set(there)
+
+
+def test_an_error_here_ends_the_workers() -> None:
+    def here(item: str) -> None:
+        raise ValueError(item)
+
+    with pytest.raises(ValueError, match="item"):
+        spread(ITEMS, made, 3, here)
+    with pytest.raises(ChildProcessError):
+        os.waitpid(-1, os.WNOHANG)
+
+
+def test_little_work_stays_in_one_process() -> None:
+    assert processes(5, 8) == 1
+    assert processes(1000, 1) == 1
+    assert processes(1000, 4) == 4
+    assert processes(workers.LEAST, 64) == 2
+
+
+def test_beside_threads_nothing_is_forked() -> None:
+    seen: list[int] = []
+    thread = threading.Thread(target=lambda: seen.append(processes(1000, 4)))
+    thread.start()
+    thread.join()
+    assert seen == [1]
