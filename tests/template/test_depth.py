@@ -259,12 +259,13 @@ ALWAYS = "agent.name == agent.name"
         ("x", "a and " * 3000 + "b", ALWAYS, True),
         ("x", "not " * 3000 + "b", ALWAYS, True),
         ("x", "(" * 3000 + "b" + ")" * 3000, ALWAYS, True),
+        ("x", "not " * 149 + "b", ALWAYS, True),
         ("x", ALWAYS, "agent.name and " * 100 + "message.from_console", False),
         ("x", ALWAYS, "agent.name and " * 3000 + "message.from_console", True),
         ("x", ALWAYS, "not " * 140 + "message.from_console", False),
         ("x", ALWAYS, "not " * 3000 + "message.from_console", True),
     ],
-    ids=range(16),
+    ids=range(17),
 )
 def test_profiles_are_compiled_or_have_a_finding(tmp_path: Path, body: str, when: str, source: str, deep: bool) -> None:
     body = "Name: " + (body if "{" in body or body == "x" else f"{{{{ {body} }}}}") + "{% if a and b %}.{% endif %}"

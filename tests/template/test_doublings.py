@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import signal
 from collections.abc import Callable
+from functools import partial
+from importlib import import_module
 from typing import Any
 
 import pytest
@@ -11,6 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from frieze.template import Outcome, Unanswered, UnsupportedTemplate, freeze, parse, specialise
+from frieze.template.budget import Budget
 from support.oracle import REFUSED, frozen, jinja
 
 SECONDS = 20
@@ -139,11 +142,27 @@ def test_a_namespace_written_in_a_loop_meets_the_limit(known: dict[str, Any]) ->
     assert soon(lambda: ends(source, known)) == ["F407"]
 
 
-@pytest.mark.parametrize("compared", ["x == y", "x != y", "x < y", "x is eq y", "y in [x]", "{x: 1} | length"])
-def test_known_values_are_weighed_before_they_are_compared(compared: str) -> None:
+@pytest.fixture
+def little_work(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A budget whose end is reached in a moment."""
+    monkeypatch.setattr(import_module("frieze.template.specialise"), "Budget", partial(Budget, work=5_000_000))
+
+
+@pytest.mark.parametrize("compared", ["x == y", "x < y", "x is eq y", "y in [x]"])
+@pytest.mark.usefixtures("little_work")
+def test_comparing_large_known_values_is_work(compared: str) -> None:
     twice = "{% set x = (x, x) %}{% set y = (y, y) %}"
-    source = f"{{% set x = (1, 2) %}}{{% set y = (1, 2) %}}{twice * 24}{{{{ {compared} }}}}"
-    assert ends(source, {}) == ["F407"]
+    source = f"{{% set x = (1, 2) %}}{{% set y = (1, 2) %}}{twice * 10}"
+    often = f"{{% for i in range(5) %}}{{{{ {compared} }}}}{{% endfor %}}"
+    assert ends(source + often, {}) == []
+    assert ends(source + often.replace("5", "400"), {}) == ["F407"]
+
+
+@pytest.mark.usefixtures("little_work")
+def test_keys_are_weighed_before_they_are_hashed() -> None:
+    source = "{% set x = (1, 2) %}" + "{% set x = (x, x) %}" * 10
+    assert ends(source + "{% for i in range(5) %}{% set z = {x: 1} %}{% endfor %}", {}) == []
+    assert ends(source + "{% for i in range(400) %}{% set z = {x: 1} %}{% endfor %}", {}) == ["F407"]
 
 
 def test_long_lists_that_only_grow_are_fine() -> None:
