@@ -198,7 +198,17 @@ def test_what_the_base_says_is_not_said_beside_it_but_counts_as_said() -> None:
     assert "manner" not in dict(sessions.heard(first.updates.openai_responses()))
     assert render("warm", previous=first.snapshot()).updates == ()
     assert sessions.heard(render("brisk", previous=first.snapshot()).updates.plain()) == [("manner", "Be brisk.")]
-    assert sessions.heard(render("plain", previous=first.snapshot()).updates.plain()) == [("manner", "")]
+    ended = render("plain", previous=first.snapshot())
+    assert sessions.heard(ended.updates.plain()) == [("manner", "")]
+    assert ended.snapshot()["parts"]["manner"] == ""
+    assert render("plain", previous=ended.snapshot()).updates == ()
+    again = render("warm", previous=ended.snapshot())
+    assert sessions.heard(again.updates.plain()) == [("manner", "Be warm.")]
+    assert first.snapshot()["held"] == ["manner"]
+    assert "held" not in again.snapshot()
+    there = first.updates.openai_responses()
+    assert render("warm", previous=first.snapshot(), history=there).updates == ()
+    assert sessions.heard(render("warm", previous=again.snapshot(), history=there).updates.plain()) == []
 
 
 def history(*results: Any) -> list[dict[str, Any]]:

@@ -72,8 +72,9 @@ def take_out(pairs: Iterable[Cover], texts: list[str], by_base: Callable[[str, s
     """Take the texts out that the base holds, and say which parts are held; `by_base` tells it of base instructions."""
     pieces: list[Piece] = []
     slots: list[str] = []
+    before = list(texts)
     for holder, held in pairs:
-        text, own = _text(holder, texts), _text(held, texts)
+        text, own = _text(holder, before), _text(held, before)
         does_hold = by_base if holder.block.facts.get("base") else holds
         if not own or not does_hold(text, own_words(held.block.facts, own)):
             continue

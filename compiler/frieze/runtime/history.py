@@ -17,7 +17,7 @@ from .session import block_of
 
 if TYPE_CHECKING:
     from .compaction import Style
-    from .session import Messages
+    from .spoken import Messages
 
 _OURS = ("system", "developer", "user")
 _CONTENT = ("content", "parts")

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
-from .base import OF_MODEL, Base, Catalog, base_of, session_of
+from .base import OF_MODEL, Base, Catalog, Saved, base_of, session_of
 from .context import SESSION, check_context, with_session
 from .covering import Cover, covered_slots, covers, holds, holds_lines, take_out
 from .direct import direct_way
@@ -152,7 +152,7 @@ class Prompt:
 
         notes: list[Note] = [*self._notes]
         sending, pairs = (self._sending, self._covers) if given is None else self._with_base()
-        said = said_before(previous, history, sending, notes)
+        said = said_before(previous, history, sending, notes, saved=isinstance(given, Saved))
         base = None if given is None else base_of(given, sending.slug, self._target["personality"], self._personality())
         session = self._own_session() if base is None else session_of(base)
         session["switched"] = said is not None and said.switched

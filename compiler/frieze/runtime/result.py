@@ -16,7 +16,8 @@ if TYPE_CHECKING:
     from .notes import Note
     from .placing import Source
     from .sending import Sending
-    from .session import Messages, Session
+    from .session import Session
+    from .spoken import Messages
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,7 +142,8 @@ class Result:
 
         Empty where nothing changed, and for a result that was rendered without `previous` and `history`.
         """
-        from .session import Messages, updates
+        from .session import updates
+        from .spoken import Messages
 
         if self._session is None or self._session.said is None:
             return Messages()
@@ -149,11 +151,9 @@ class Result:
 
     def snapshot(self) -> dict[str, Any]:
         """Return what the conversation has been told once `updates` are in it: small JSON data without any texts."""
-        from .covering import NOTHING
         from .session import snapshot
 
-        covered = self._session.covered if self._session else NOTHING
-        return snapshot(self._sending, self._sending.pieces(self._texts), covered)
+        return snapshot(self._sending, self._sending.pieces(self._texts), self._session)
 
     def restate(
         self, messages: Any, *, at: Any = "before-last-user", summary: Any = None, style: Any = None
@@ -161,11 +161,15 @@ class Result:
         """Return a conversation, after its compaction, in which every part that stands is said once; see `restate`."""
         from .history import STYLES, restated, without_parts
         from .marking import known_markers
+        from .session import full_set
 
         model = self._sending.target["model"]
         vendor = self._sending.manifest["models"][model]["vendor"] if model else None
         left = without_parts(messages, known_markers(self._sending.manifest))
-        return restated(left, self.messages, at, summary, style or STYLES.get(vendor, "plain"))
+        # Base instructions of the model's own say what holds now, and nothing that ended.
+        session = self._session if self._base is not None else None
+        parts = full_set(self._sending, self._sending.pieces(self._texts), session)
+        return restated(left, parts, at, summary, style or STYLES.get(vendor, "plain"))
 
     @property
     def tools(self) -> tuple[dict[str, Any], ...]:

@@ -7,15 +7,15 @@ is in the snapshot that the service passes.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
-from itertools import groupby
+from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from .covering import covered_slots
 from .marking import changed_text, ended_text, markers_of
-from .messages import GAP
 from .notes import Note, record
-from .placing import WEAKEST, later_role
-from .snapshots import part_hash, read_snapshot, snapshot_data
+from .placing import WEAKEST
+from .snapshots import ENDED, Snapshot, part_hash, read_snapshot, snapshot_data
+from .spoken import Messages
 
 if TYPE_CHECKING:
     from .covering import Covered
@@ -24,72 +24,23 @@ if TYPE_CHECKING:
 ON_CHANGE = "on-change"
 
 
-class Message(NamedTuple):
-    """Adjacent parts of one role: `system`, `developer` or `user`; one content part for each."""
-
-    role: str
-    parts: tuple[str, ...]
-
-
-class Messages(tuple[Message, ...]):  # noqa: SLOT001 - a tuple has no room for slots
-    """Messages to append to a conversation, and what they are for each vendor's client.
-
-    A model's record says in which role it takes what comes later (`roles.later`, else `roles.notices`): a part never
-    travels in a stronger role than its block has.
-    """
-
-    roles: Mapping[str, str]
-
-    @classmethod
-    def of(cls, parts: Iterable[tuple[str, str]], roles: Mapping[str, str]) -> Messages:
-        """Return messages of (role, text) pairs, for a model that takes these roles."""
-        found = cls(Message(*run) for run in _runs(parts))
-        found.roles = roles
-        return found
-
-    def openai_responses(self) -> list[dict[str, Any]]:
-        """Return items of `input`, in the roles that the model takes later."""
-        return self._items("input_text", lambda role: later_role(self.roles, role))
-
-    def openai_chat(self) -> list[dict[str, Any]]:
-        """Return messages for the Chat Completions API, in the roles that the model takes later."""
-        return self._items("text", lambda role: later_role(self.roles, role))
-
-    def anthropic(self) -> list[dict[str, Any]]:
-        """Return messages for the Messages API, all of them a user's.
-
-        That API has no developer's role, and takes a system message only behind a user's, not before it.
-        """
-        return self._items("text", lambda _: "user")
-
-    def plain(self) -> list[dict[str, Any]]:
-        """Return messages with a role and a text: `system` where the model takes that later, else `user`."""
-        runs = _runs((_plain_role(self.roles, role), text) for role, parts in self for text in parts)
-        return [{"role": role, "content": GAP.join(parts)} for role, parts in runs]
-
-    def _items(self, kind: str, role_for: Any) -> list[dict[str, Any]]:
-        runs = _runs((role_for(role), text) for role, parts in self for text in parts)
-        return [
-            {
-                "role": role,
-                "content": [{"type": kind, "text": f"{GAP if at else ''}{text}"} for at, text in enumerate(parts)],
-            }
-            for role, parts in runs
-        ]
-
-
 class Said(NamedTuple):
     """What a conversation has been told before.
 
     Attributes:
-        parts: slot -> hash of its part that stands, None where one possibly does.
+        parts: slot -> hash of its part that stands, None where one possibly does, `ENDED` where the conversation was
+            told that it does not.
         tags: slot -> tag, as the snapshot has them.
+        held: the slots that its base instructions alone have said.
         switched: another model was told it.
+        doubtful: nobody knows what its base instructions say.
     """
 
     parts: Mapping[str, str | None]
     tags: Mapping[str, str]
+    held: frozenset[str]
     switched: bool
+    doubtful: bool = False
 
 
 class Session(NamedTuple):
@@ -99,11 +50,13 @@ class Session(NamedTuple):
     covered: Covered
 
 
-def said_before(previous: Any, history: Any, sending: Sending, notes: list[Note]) -> Said | None:
+def said_before(
+    previous: Any, history: Any, sending: Sending, notes: list[Note], *, saved: bool = False
+) -> Said | None:
     """Return what a conversation has been told, by its snapshot and by what it holds; None where neither is given.
 
     A part of the snapshot that is gone from the history was not said. Without a snapshot, a part in the history is one
-    that possibly stands.
+    that possibly stands, and so is what base instructions may say that are `saved` from it.
 
     Raises:
         RequestError: `history` is no list.
@@ -119,21 +72,32 @@ def said_before(previous: Any, history: Any, sending: Sending, notes: list[Note]
     if problem:
         record(notes, Note("unreadable-snapshot", "", "", problem))
     if snapshot is None:
-        return Said(dict.fromkeys(sorted(found or ())), {}, False)
-    parts = {slot: each for slot, each in snapshot.parts.items() if found is None or _kept(slot, found, sending)}
+        return Said(dict.fromkeys(sorted(found or ())), {}, frozenset(), switched=False, doubtful=saved)
+    parts = {slot: known for slot, known in snapshot.parts.items() if _is_there(slot, snapshot, found, sending)}
     model = snapshot.target.get("model")
-    return Said(parts, snapshot.tags, model is not None and model != sending.target["model"])
+    switched = model is not None and model != sending.target["model"]
+    return Said(parts, snapshot.tags, snapshot.held, switched=switched)
 
 
-def _kept(slot: str, found: frozenset[str], sending: Sending) -> bool:
-    """Tell whether a history still holds a part, as far as it can be known again."""
+def _is_there(slot: str, snapshot: Snapshot, found: frozenset[str] | None, sending: Sending) -> bool:
+    """Tell whether a history still holds what a snapshot says, as far as it can be known again."""
+    if found is None or slot in found or slot in snapshot.held or snapshot.parts[slot] == ENDED:
+        return True
     facts = block_of(sending.manifest, sending.layout, slot)
-    return slot in found or facts is None or markers_of(facts) is None
+    return facts is None or markers_of(facts) is None
 
 
-def full_set(sending: Sending, pieces: tuple[Piece, ...]) -> Messages:
-    """Return everything that stands now."""
-    return Messages.of(((_role(piece), piece.text) for piece in pieces if stands(piece)), _roles(sending))
+def full_set(sending: Sending, pieces: tuple[Piece, ...], session: Session | None = None) -> Messages:
+    """Return everything that stands now; for a session also what has ended and its base goes on saying."""
+    present = {piece.block.slot: piece for piece in pieces if stands(piece)}
+    ended = _ended_slots(sending, {*present, *(session.covered.slots if session else ())}, session)
+    parts: list[tuple[str, str]] = []
+    for slot, _ in sending.layout["slots"]:
+        if slot in present:
+            parts.append((_role(present[slot]), present[slot].text))
+        elif slot in ended and session and session.said:
+            parts += _ended(sending, slot, session.said)
+    return Messages.of(parts, _roles(sending))
 
 
 def updates(sending: Sending, pieces: tuple[Piece, ...], covered: Covered, said: Said) -> Messages:
@@ -141,12 +105,37 @@ def updates(sending: Sending, pieces: tuple[Piece, ...], covered: Covered, said:
     return Messages.of(_changes(sending, pieces, covered, said), _roles(sending))
 
 
-def snapshot(sending: Sending, pieces: tuple[Piece, ...], covered: Covered) -> dict[str, Any]:
+def snapshot(sending: Sending, pieces: tuple[Piece, ...], session: Session | None) -> dict[str, Any]:
     """Return what a conversation has been told once the updates are in it."""
-    found = {piece.block.slot: piece for piece in (*pieces, *covered.by_base) if stands(piece)}
+    by_base = session.covered.by_base if session else ()
+    found = {piece.block.slot: piece for piece in (*pieces, *by_base) if stands(piece)}
     order = [found[slot] for slot, _ in sending.layout["slots"] if slot in found]
     tags = {piece.block.slot: piece.block.facts["tag"] for piece in order if piece.block.facts.get("tag")}
-    return snapshot_data(sending.target, [(piece.block.slot, _role(piece), piece.text) for piece in order], tags)
+    hashes = {piece.block.slot: _hash(piece) for piece in order}
+    said = session and session.said
+    known = said.parts if said else {}
+    held = frozenset(
+        slot
+        for slot in (piece.block.slot for piece in by_base)
+        if slot not in known or (said and slot in said.held and known[slot] == hashes[slot])
+    )
+    ended = dict.fromkeys(_ended_slots(sending, {*found}, session), ENDED)
+    return snapshot_data(Snapshot(sending.target, {**hashes, **ended}, tags, held))
+
+
+def _ended_slots(sending: Sending, present: set[str], session: Session | None) -> list[str]:
+    """Return the slots of which a conversation was told that they ended, as far as a base may go on saying them."""
+    if session is None or session.said is None:
+        return []
+    said = session.said
+    told = (slot for slot in _held_by_base(sending) if slot in said.parts or said.doubtful)
+    return sorted(slot for slot in told if slot not in present)
+
+
+def _held_by_base(sending: Sending) -> frozenset[str]:
+    """Return the slots whose text a part may hold that stays."""
+    blocks = sending.manifest["blocks"]
+    return covered_slots(blocks[block] for _, block in sending.layout["slots"] if not blocks[block].get("transient"))
 
 
 def stands(piece: Piece) -> bool:
@@ -162,23 +151,20 @@ def belongs_to_requests(piece: Piece) -> bool:
 def _changes(sending: Sending, pieces: tuple[Piece, ...], covered: Covered, said: Said) -> Iterator[tuple[str, str]]:
     slots = [slot for slot, _ in sending.layout["slots"]]
     present = {piece.block.slot: piece for piece in (*pieces, *covered.by_base)}
+    doubtful = _held_by_base(sending) if said.doubtful else frozenset()
     for slot in (*(slot for slot in said.parts if slot not in slots), *slots):
         piece = present.get(slot)
-        if piece is None or not (stands(piece) or piece.block.facts.get("transient")):
-            if slot in said.parts and not _goes_on(piece, said.parts[slot]):
-                yield from _ended(sending, slot, said)
-        elif piece.block.facts.get("transient"):
+        known = said.parts.get(slot, None if slot in doubtful else ENDED)
+        if piece is not None and piece.block.facts.get("transient"):
             yield _role(piece), piece.text
+        elif piece is None or not stands(piece):
+            if known != ENDED and not (piece and known in (None, _hash(piece))):
+                yield from _ended(sending, slot, said)
         elif slot not in said.parts:
             if slot not in covered.slots:
                 yield _role(piece), piece.text
-        elif said.parts[slot] != part_hash(_role(piece), piece.text) and slot not in covered.by_announcement:
-            yield _role(piece), changed_text(piece.block.facts, piece.text)
-
-
-def _goes_on(piece: Piece | None, known: str | None) -> bool:
-    """Tell of a part that stood once whether it goes with every request now, in the same words as far as is known."""
-    return piece is not None and known in (None, part_hash(_role(piece), piece.text))
+        elif known != _hash(piece) and slot not in covered.by_announcement:
+            yield _role(piece), piece.text if known == ENDED else changed_text(piece.block.facts, piece.text)
 
 
 def _ended(sending: Sending, slot: str, said: Said) -> Iterator[tuple[str, str]]:
@@ -201,20 +187,15 @@ def block_of(manifest: Mapping[str, Any], layout: Mapping[str, Any], slot: str) 
     return None
 
 
-def _runs(parts: Iterable[tuple[str, str]]) -> Iterator[tuple[str, tuple[str, ...]]]:
-    for role, run in groupby(parts, lambda pair: pair[0]):
-        yield role, tuple(text for _, text in run)
-
-
 def _role(piece: Piece) -> str:
     return str(piece.block.facts["role"])
+
+
+def _hash(piece: Piece) -> str:
+    return part_hash(_role(piece), piece.text)
 
 
 def _roles(sending: Sending) -> Mapping[str, str]:
     model = sending.target["model"]
     roles: Mapping[str, str] = sending.manifest["models"][model]["roles"] if model else WEAKEST
     return roles
-
-
-def _plain_role(roles: Mapping[str, str], role: str) -> str:
-    return "user" if later_role(roles, role) == "user" else "system"

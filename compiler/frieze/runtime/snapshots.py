@@ -1,29 +1,34 @@
 """What a conversation has been told, as a small JSON value without any texts.
 
 ```
-{"format": 1, "target": {"agent": "coder", "model": "...", ...}, "parts": {SLOT: HASH}, "tags": {SLOT: TAG}}
+{"format": 1, "target": {"agent": "coder", "model": "...", ...}, "parts": {SLOT: HASH}, "tags": {SLOT: TAG},
+ "held": [SLOT]}
 ```
 
 `parts` are the slots whose parts stand in the conversation, each with the hash of its role and text. A compiled bundle
-has no place in it, so a new version of a prompt restates only what it changed. `tags` say how a part was marked, for
-the day on which the bundle does not know its block any more.
+has no place in it, so a new version of a prompt restates only what it changed. A slot without a hash has ended although
+the base instructions may go on saying it. `held` slots were said by the base instructions alone. `tags` say how a part
+was marked, for the day on which the bundle does not know its block any more.
 """
 
 from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from hashlib import sha256
 from types import MappingProxyType
 from typing import Any
 
 from .context import kind_name
-from .shapes import MapOf, Record, misfit
+from .shapes import ListOf, MapOf, Record, misfit
 
 FORMAT = 1
 """The format that this resolver writes and reads."""
+
+ENDED = ""
+"""In the place of a hash: the conversation was told that the part ended, and its base may say otherwise."""
 
 LARGEST = 1_000_000
 """Characters or bytes of a snapshot that is given as JSON text."""
@@ -31,7 +36,9 @@ LARGEST = 1_000_000
 MOST_PARTS = 256
 
 _DOMAIN = b"frieze.part.1"
-_SHAPE = Record({"format": int, "target": MapOf((str, None)), "parts": MapOf(str)}, {"tags": MapOf(str)})
+_SHAPE = Record(
+    {"format": int, "target": MapOf((str, None)), "parts": MapOf(str)}, {"tags": MapOf(str), "held": ListOf(str)}
+)
 _is_tag = re.compile(r"[a-z][a-z0-9_ -]{0,63}").fullmatch
 _EMPTY: Mapping[str, Any] = MappingProxyType({})
 
@@ -43,6 +50,7 @@ class Snapshot:
     target: Mapping[str, str | None] = field(default_factory=lambda: _EMPTY)
     parts: Mapping[str, str] = field(default_factory=lambda: _EMPTY)
     tags: Mapping[str, str] = field(default_factory=lambda: _EMPTY)
+    held: frozenset[str] = frozenset()
 
 
 def part_hash(role: str, text: str) -> str:
@@ -50,21 +58,14 @@ def part_hash(role: str, text: str) -> str:
     return sha256(b"\0".join((_DOMAIN, role.encode(), text.encode("utf-8", "surrogatepass")))).hexdigest()[:32]
 
 
-def snapshot_data(
-    target: Mapping[str, str | None], stands: Iterable[tuple[str, str, str]], tags: Mapping[str, str]
-) -> dict[str, Any]:
-    """Return a snapshot as JSON data.
-
-    Args:
-        target: the selectors.
-        stands: slot, role and text of each part that stands.
-        tags: slot -> tag.
-    """
+def snapshot_data(snapshot: Snapshot) -> dict[str, Any]:
+    """Return a snapshot as JSON data."""
     return {
         "format": FORMAT,
-        "target": dict(target),
-        "parts": {slot: part_hash(role, text) for slot, role, text in stands},
-        "tags": dict(tags),
+        "target": dict(snapshot.target),
+        "parts": dict(snapshot.parts),
+        "tags": dict(snapshot.tags),
+        **({"held": sorted(snapshot.held)} if snapshot.held else {}),
     }
 
 
@@ -100,4 +101,4 @@ def _read(value: Any) -> tuple[Snapshot | None, str]:
     if len(data["parts"]) > MOST_PARTS:
         return None, f"it has over {MOST_PARTS} parts"
     tags = {slot: tag for slot, tag in data.get("tags", {}).items() if _is_tag(tag)}
-    return Snapshot(data["target"], data["parts"], tags), ""
+    return Snapshot(data["target"], data["parts"], tags, frozenset(data.get("held", ()))), ""
