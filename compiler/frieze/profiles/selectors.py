@@ -155,8 +155,10 @@ class _Chooser:
             names = dict.fromkeys(self.choices.mentioned[self.selector])
         if self.selector == "personality":
             of_models = (self.choices.models[model].default_personality for model in models)
-            wanted = [name for name in of_models if name]
-            names |= dict.fromkeys(name for name in wanted if listed_names is None or bare(name) == UNSET)
+            chosen = self.declaration.at(("defaults", "personality")) is not None
+            names |= dict.fromkeys(
+                name for name in of_models if name and (not chosen if bare(name) == UNSET else listed_names is None)
+            )
         return tuple(names)
 
     def not_allowed(self, default: str, allowed: tuple[str, ...]) -> None:
