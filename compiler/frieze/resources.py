@@ -26,8 +26,17 @@ def profiles_folder() -> Path:
     return _folder("profiles")
 
 
-def _folder(name: str) -> Path:
-    for folder in (_PACKAGE / "_data" / name, _CHECKOUT / name):
+def reference_folder() -> Path:
+    """Return the project of the reference prompt, with the function that `frieze bench` measures against.
+
+    Raises:
+        FileNotFoundError: the installation is incomplete.
+    """
+    return _folder("reference", "tests/bench/reference")
+
+
+def _folder(name: str, in_checkout: str = "") -> Path:
+    for folder in (_PACKAGE / "_data" / name, _CHECKOUT / (in_checkout or name)):
         if folder.is_dir():
             return folder
     raise FileNotFoundError(f"frieze is not installed completely: its `{name}` folder is missing")

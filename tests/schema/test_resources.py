@@ -9,7 +9,7 @@ import zipfile
 from pathlib import Path
 
 from frieze import resources
-from frieze.resources import profiles_folder, schema_folder
+from frieze.resources import profiles_folder, reference_folder, schema_folder
 
 CHECKOUT = Path(__file__).parents[2]
 SCRIPT = "import frieze.resources as r; print(r.schema_folder()); print(r.profiles_folder())"
@@ -57,4 +57,5 @@ def test_a_wheel_holds_schemas_and_profiles(tmp_path: Path) -> None:
     names = set(zipfile.ZipFile(wheel).namelist())
     assert {f"frieze/_data/schema/{path.name}" for path in schema_folder().glob("*.json")} <= names
     assert "frieze/_data/profiles/frieze.yaml" in names
+    assert {f"frieze/_data/reference/{path.name}" for path in reference_folder().glob("*.*")} <= names
     assert not [name for name in names if name.startswith("tests/")]

@@ -14,6 +14,8 @@ from typing import Any
 from frieze.build.making import Made
 from frieze.diagnostics import Diagnostic, Related, Span
 from frieze.emit import PartFiles, ShareFiles
+from frieze.emit.python import module_name
+from frieze.emit.shares import agent_path, beside
 from frieze.freeze import FrozenBlock, Plan, Share
 from frieze.freeze.questions import Asked
 from frieze.freeze.shares import Part
@@ -79,6 +81,19 @@ def unpack(data: bytes, plan: Plan) -> Made:
     module = blobs.take(head["module"]).decode()
     share = Share(head["agent"], parts, head["voice"], frozenset(head["included"]), head["notes"])
     return Made(share, ShareFiles(files, module, head["inputs"]))
+
+
+def contents(data: bytes, agent: str, files: ShareFiles) -> Iterator[tuple[str, int, int]]:
+    """Yield for each file of the bundle that stands in a packed share its path, where it begins, and its size."""
+    size, _, rest = data.partition(b"\n")
+    at = len(data) - len(rest) + int(size)
+    for name, part in files.parts.items():
+        path = agent_path(agent, name)
+        for place, length in ((path, len(part.head)), (beside(path), len(part.provenance))):
+            yield place, at, length
+            at += length
+        module = module_name(path)
+    yield f"prompts/{module}.py", at, len(data) - at
 
 
 class StoredResidual:

@@ -2,18 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from frieze.build.keys import ShareKeys
 from frieze.build.making import Made, make
-from frieze.build.packing import pack, unpack
+from frieze.build.packing import contents, pack, unpack
 from frieze.build.workers import LEAST, processes, spread
-from frieze.cache import Store
+from frieze.cache import Store, entry_hash
 from frieze.emit import ShareFiles, contract_rows
 from frieze.freeze import Plan, Share
 
 Progress = Callable[[str, int, int], None]
+
+
+class Piece(NamedTuple):
+    """A part of an entry of the cache: the entry's key and hash, where it begins, and what it is."""
+
+    key: str
+    hash: str
+    start: int
+    content: bytes
 
 
 @dataclass(slots=True)
@@ -25,6 +35,7 @@ class Workshop:
     progress: Progress | None = None
     files: dict[str, ShareFiles] = field(default_factory=dict)
     keys: dict[str, str] = field(default_factory=dict)
+    _kept: dict[str, bytes] = field(default_factory=dict)
 
     def shares(self, plan: Plan) -> Mapping[str, Share]:
         """Return the share of every agent, in the plan's order."""
@@ -35,9 +46,17 @@ class Workshop:
             data = self.store.get(key) if self.store else None
             if data is not None:
                 found[agent] = unpack(data, plan)
+                self._kept[agent] = data
         self._make(plan, [agent for agent in plan.apart if agent not in found], found)
         self.files = {agent: found[agent].files for agent in plan.apart}
         return {agent: found[agent].share for agent in plan.apart}
+
+    def pieces(self) -> Iterator[tuple[str, Piece]]:
+        """Yield the files of the bundle that are pieces of shares which the cache holds."""
+        for agent, data in self._kept.items():
+            found = entry_hash(self.keys[agent], data)
+            for path, start, size in contents(data, agent, self.files[agent]):
+                yield path, Piece(self.keys[agent], found, start, data[start : start + size])
 
     def _make(self, plan: Plan, agents: list[str], found: dict[str, Made]) -> None:
         contract = contract_rows(plan.space.graph)
@@ -63,8 +82,10 @@ class Workshop:
         for agent, data in delivered.items():
             found[agent] = unpack(data, plan)
         if self.store:
+            self._kept |= delivered
             self.store.written += sum(map(len, delivered.values()))
 
     def _keep(self, agent: str, data: bytes | None) -> None:
         if self.store and data is not None:
             self.store.put(self.keys[agent], data)
+            self._kept[agent] = data
