@@ -66,6 +66,7 @@ PUBLIC = {
         "RequestError",
         "Result",
         "Saved",
+        "Slug",
         "UnknownSelector",
         "project_docs",
         "restate",
@@ -81,7 +82,7 @@ COMMANDS = {
     "render": [
         "path",
         *("--agent", "--platform", "--model", "--personality", "--mode", "--audience"),
-        *("--context", "--now", "--format", "--messages", "--previous", "--snapshot"),
+        *("--context", "--now", "--format", "--messages", "--base", "--previous", "--snapshot"),
     ],
     "explain": [
         "path",

@@ -116,6 +116,10 @@ USES = {
     "platform": ("prompt('concierge', platform='lin')", False),
     "key": ("prompt('concierge').render({'contact': {'nam': 'Aiko'}})", False),
     "section": ("prompt('concierge').render({'contakt': {}})", False),
+    "model": ("prompt('concierge', model='claude-sonnet-4-6-20260101')", False),
+    "slug": ("prompt('concierge', model=Slug('claude-sonnet-4-6-20260101'))", True),
+    "base": ("prompt('concierge').render(base=Override('Be brief.'))", True),
+    "bare base": ("prompt('concierge').render(base='Be brief.')", False),
     "value": ("prompt('concierge').render({'booking': {'nights': 'two'}})", False),
 }
 
@@ -123,7 +127,7 @@ USES = {
 def test_a_wrong_name_or_key_is_a_type_error(tmp_path: Path) -> None:
     files = examples.files("support-desk")
     write_bundle(files, tmp_path / files.package)
-    lines = ["from support_desk import prompt", *(use for use, _ in USES.values())]
+    lines = ["from support_desk import Override, Slug, prompt", *(use for use, _ in USES.values())]
     (tmp_path / "use.py").write_text("\n".join(lines) + "\n", "utf-8")
     command = [
         sys.executable,

@@ -47,6 +47,7 @@ def _plain_values(frozen: Frozen) -> Iterator[tuple[str, Origin, tuple[str, ...]
 
 
 def _plain_texts(frozen: Frozen) -> Iterator[Text]:
+    """Yield plain texts of profiles. A model's plain instructions are none of them: they may speak of anything."""
     graph = frozen.graph
     texts = (
         *(personality.text for personality in graph.personalities.values()),

@@ -1,4 +1,4 @@
-"""Reads the request for `render` and `explain`: `--context`, `--messages` and `--now`."""
+"""Reads the request for `render` and `explain`: `--context`, `--messages`, `--base` and `--now`."""
 
 from __future__ import annotations
 
@@ -6,11 +6,14 @@ import sys
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from frieze.diagnostics import Diagnostic, Span
+
+if TYPE_CHECKING:
+    from frieze.runtime import Override
 
 STDIN = "-"
 LIMIT = 16_000_000
@@ -52,6 +55,24 @@ def read_messages(name: str | None) -> Context:
     if name is None:
         return Context("--messages", [{"role": "user", "content": "Hello."}])
     return _read(name, "--messages", "F806")
+
+
+def read_base(name: str | None) -> Override | None:
+    """Read the base instructions of `--base`, byte for byte; None without one.
+
+    Raises:
+        click.BadParameter: the file cannot be read, is not UTF-8 or too long.
+    """
+    if name is None:
+        return None
+    from frieze.runtime import Override, RequestError
+
+    try:
+        return Override(_bytes(name, "--base").decode())
+    except UnicodeDecodeError as error:
+        raise click.BadParameter(f"byte {error.start + 1} is not UTF-8.", param_hint="--base") from None
+    except RequestError as error:
+        raise click.BadParameter(f"{error}.", param_hint="--base") from None
 
 
 def parse_now(_: click.Context, __: click.Parameter, value: str | None) -> datetime | None:

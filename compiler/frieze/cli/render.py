@@ -32,6 +32,9 @@ MAX_TOKENS = 1024
     help="The conversation as a JSON list of messages, for a vendor's format; - is stdin.  [default: a user's Hello.]",
 )
 @click.option(
+    "--base", metavar="FILE", help="Base instructions in place of the model's own, as they stand; - is stdin."
+)
+@click.option(
     "--previous",
     metavar="FILE",
     help="The snapshot of a conversation that goes on; then the messages that it has to be told are printed.",
@@ -43,6 +46,7 @@ def render(
     now: datetime | None,
     form: str,
     messages_file: str | None,
+    base: str | None,
     previous: str | None,
     snapshot: str | None,
     no_cache: bool,
@@ -59,22 +63,23 @@ def render(
     `updates`, and a vendor's request has them before its last message. A file that --snapshot names too need not be
     there yet.
     """
-    from frieze.cli.context import STDIN, read_context, read_messages
+    from frieze.cli.context import STDIN, read_base, read_context, read_messages
     from frieze.cli.conversation import read_previous, updates_text, write_snapshot
     from frieze.cli.output import write
     from frieze.cli.target import FindingsError, choose, open_path, with_request
 
     if messages_file is not None and form not in VENDORS:
         raise click.UsageError(f"--messages is for --format {' | '.join(VENDORS)}.")
-    if messages_file == context_file == STDIN:
-        raise click.UsageError("Only one of --context and --messages can be stdin.")
+    if [messages_file, context_file, base].count(STDIN) > 1:
+        raise click.UsageError("Only one of --context, --messages and --base can be stdin.")
     context = read_context(context_file)
     messages = read_messages(messages_file)
     said = read_previous(previous, snapshot)
+    override = read_base(base)
     try:
         opened = open_path(path, no_cache=no_cache)
         prompt = choose(opened.bundle, selectors)
-        result = with_request(context, lambda data: prompt.render(data, now, previous=said))
+        result = with_request(context, lambda data: prompt.render(data, now, base=override, previous=said))
         limits = with_request(context, prompt.retrieval) if form == "json" else None
         request = with_request(messages, lambda data: _request(result, form, data)) if form in VENDORS else None
     except FindingsError:
@@ -123,6 +128,7 @@ def _as_data(prompt: Prompt, result: Result, limits: Retrieval, *, going_on: boo
     return {
         "target": prompt.target,
         "text": result.text,
+        "base": asdict(result.base),
         "prefix": result.prefix,
         "tail": result.tail,
         "parts": [asdict(part) for part in result.parts],

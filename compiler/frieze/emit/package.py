@@ -81,11 +81,17 @@ def _literal(selector: str, names: Iterable[str]) -> str:
 
 
 def _parameter(selector: str, choices: Mapping[str, Any]) -> str:
-    return f"{_TYPE_NAMES[selector]} | None" if selector in choices else "None"
+    if selector not in choices:
+        return "None"
+    return f"{_TYPE_NAMES[selector]} | {'Slug | ' if selector == 'model' else ''}None"
+
+
+_OFFERED = ("Bundle", "Catalog", "Context", "Override", "Prompt", "Result", "Saved", "Slug")
+"""Types that every package offers besides those of its selectors."""
 
 
 def _exported(choices: Mapping[str, Any], *, guarded: bool) -> list[str]:
-    names = [*(_TYPE_NAMES[selector] for selector in choices), "Bundle", "Context", "Prompt", "Result"]
+    names = [*(_TYPE_NAMES[selector] for selector in choices), *_OFFERED]
     functions = ["bundle", "prompt", "restate", "strip"]
     return sorted([*names, *(("Action", "Decision", "Guard") if guarded else ())]) + sorted(
         [*functions, *(("guard",) if guarded else ())]
@@ -168,10 +174,17 @@ def _camel(key: str) -> str:
     return "".join(word.capitalize() for word in words) or "Other"
 
 
+def _on_slugs(manifest: Mapping[str, Any]) -> list[str]:
+    """Say how to ask for a model by a name that is not a record's own, where there are models."""
+    if not any(allowed["model"] for allowed in manifest["allowances"]):
+        return []
+    return ['Another name that a record answers for, such as one with a date, is passed as `Slug("...")`.']
+
+
 def _documentation(manifest: Mapping[str, Any], inputs: Mapping[str, Mapping[str, Mapping[str, Any]]]) -> list[str]:
     """Say what `prompt` returns, what each agent is, and which inputs its instructions take."""
     lines = ["Return the prompt of one target; cheap and cached.", ""]
-    lines += ["A selector that is not given falls back to the agent's default.", "", "Agents:"]
+    lines += ["A selector that is not given falls back to the agent's default.", *_on_slugs(manifest), "", "Agents:"]
     for agent, entry in sorted(manifest["agents"].items()):
         lines += _wrapped(f"{agent}: {str(entry['description']).strip() or 'No description.'}", 1)
         for name, spec in sorted(inputs.get(agent, {}).items()):
@@ -213,7 +226,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias, TypedDict, cast
 
 from . import prompts
-from .resolver import Bundle, Result, restate
+from .resolver import Bundle, Catalog, Override, Result, Saved, Slug, restate
 from .resolver import Prompt as _Prompt
 
 {literals}
@@ -231,6 +244,7 @@ if TYPE_CHECKING:
             context: Context | None = None,
             now: datetime | None = None,
             *,
+            base: Override | Saved | Catalog | None = None,
             previous: Any = None,
             history: Any = None,
         ) -> Result:

@@ -10,6 +10,7 @@ from .errors import BundleError, ContextError, FriezeError, MissingInput, Render
 from .notes import Note
 from .prompt import Prompt
 from .result import Part, Result
+from .slugs import Slug
 
 __all__ = [
     "Base",
@@ -28,6 +29,7 @@ __all__ = [
     "RequestError",
     "Result",
     "Saved",
+    "Slug",
     "UnknownSelector",
     "project_docs",
     "restate",

@@ -13,10 +13,12 @@ from typing import Any, TypeAlias
 
 from .context import kind_name
 from .errors import RequestError
-from .types import VERBATIM_CAP
 
 PLACEHOLDER = "{{ personality }}"
 """What a catalogue's template has in the place of the personality's text, letter by letter."""
+
+VERBATIM_CAP = 1_000_000
+"""Code points of a text that is never cut; a longer one is refused."""
 
 OF_MODEL, OF_OVERRIDE, OF_HISTORY = "model", "override", "history"
 UNSET = "default"

@@ -10,10 +10,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, NewType
 
 LIBRARY = "std/"
 _is_namespace = re.compile(r"[A-Za-z0-9_-]+").fullmatch
+
+
+Slug = NewType("Slug", str)
+"""A name of a model that a record answers for besides its own, for packages that know the records' names as types."""
 
 
 class Answer(NamedTuple):

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from math import isfinite
 from typing import Any, TypeAlias
 
+from .base import VERBATIM_CAP
 from .clean import LINE_CAP, TEXT_CAP, bounded_line, bounded_text
 from .clock import instant, timezone_key
 from .context import kind_name
@@ -22,7 +23,6 @@ from .notes import Refusal, Report
 from .signs import line_signs, masked, member_signs, prose_signs
 
 DOCUMENT_CAP = 32_768
-VERBATIM_CAP = 1_000_000
 LARGEST_INTEGER = 10**40
 """Integers beyond it are refused: no prompt has room for numbers of any length."""
 
