@@ -75,7 +75,7 @@ READS = {
         *("/etc/passwd", "../other", "..", "src/../../other", "/", "~", "~/notes.txt", "$HOME/notes.txt", "${HOME}/x", "~root/x"),
         *("src/link_out", "src/out_dir/app.py", "src/to_root/etc/passwd", "src/dangle_out", "src/up"),
         *("/proc/self/cwd/src/app.py", "/proc/self/root/etc/passwd", "/proc/self/environ", "/dev/fd/0", "/dev/stdin", "/dev/tcp/h/1"),
-        *("$OTHER/x", "src/${X}/y", "$(id)/x", "`id`", "%APPDATA%/x", "src\\app.py", "..\\other", "src\\..\\..\\other"),
+        *("$OTHER/x", "src/${X}/y", "src/$HOME/x", "~/$X/y", "$HOME/$HOME/x", "$(id)/x", "`id`", "%APPDATA%/x", "src\\app.py", "..\\other", "src\\..\\..\\other"),
         *("file:///etc/passwd", "http://x/y", "https:/x/y", "src/a\u200bpp.py", "src/app.py\ufeff", "src/\u202egpj.exe", "src/a\ufe0f"),
         *("con", "NUL", "aux.txt", "src/com1", "src/lpt9.log", "COM1:x", "src/prn .txt", "src/CONIN$", "src/nul/x", "ｃｏｎ"),
         *("...", "src/. ./x", "src/.../x", "src/ /x", "*.py", "src/?.py", "．．/other", "／etc/passwd", "src/．．/．．/other", "\u2025/x"),

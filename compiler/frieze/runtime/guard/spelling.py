@@ -52,7 +52,8 @@ def doubts(path: str) -> Iterator[str]:
         yield "holds characters that cannot be seen"
     if OTHER_HOME.match(path):
         yield "is in somebody's home folder"
-    if _VARIABLE.search(HOME.sub("", path, count=1)):
+    home = HOME.match(path)
+    if _VARIABLE.search(path, home.end() if home else 0):
         yield "holds a variable, whose value is not known"
     if _SCHEME.match(path):
         yield "is an address and not a path"
