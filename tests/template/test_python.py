@@ -17,7 +17,7 @@ from frieze.template.ir import constant
 from frieze.template.literals import number_literal, text_literal, text_literals
 from frieze.template.python import Slot, Writer
 from frieze.template.python_expressions import Module, Names, NotGenerated
-from frieze.template.python_module import import_line, template_module
+from frieze.template.python_module import import_lines, template_module
 from frieze.template.python_pieces import INDENT
 from frieze.template.specialise import GLOBALS
 from support.grammar import case
@@ -35,7 +35,7 @@ def lenient_render(body: list[Any], direct: dict[str, Slot]) -> Any:
     lines = Writer(module, direct).function(body)
     inside = [INDENT + line for line in (*lines, 'return "".join(out)')]
     head = "def render(values, shown, others):"
-    source = [import_line("frieze.runtime.generated", module), *module.lines(), head, *inside]
+    source = [*import_lines("frieze.runtime", module), *module.lines(), head, *inside]
     write = functions("\n".join(source))["render"]
 
     def render(values: dict[str, Any]) -> str:

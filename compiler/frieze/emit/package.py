@@ -50,6 +50,7 @@ def package_init(
     return _PACKAGE.format(
         guards=_GUARDS.format(policies=", ".join(map(text_literal, policies))) if policies else "",
         guard_types=_GUARD_TYPES if policies else "",
+        guard_names=_GUARD_NAMES if policies else "",
         title=_docstring(_title(manifest), 0),
         literals="\n".join(_literal(selector, names) for selector, names in choices.items()),
         context=_context(contract),
@@ -222,11 +223,11 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from datetime import datetime
 from functools import cache
-from pathlib import Path
+from os.path import dirname
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias, TypedDict, cast
 
 from . import prompts
-from .resolver import Bundle, Catalog, Override, Result, Saved, Slug, restate
+from .resolver import Bundle, Catalog, Override, Result, Saved, Slug
 from .resolver import Prompt as _Prompt
 
 {literals}
@@ -235,6 +236,7 @@ from .resolver import Prompt as _Prompt
 
 
 if TYPE_CHECKING:
+    from .resolver import restate
 {guard_types}
     class Prompt(_Prompt):
         """The prompt of one target, for contexts of this package."""
@@ -256,7 +258,7 @@ else:
 @cache
 def bundle() -> Bundle:
     """Return the bundle of this package, opened once. Its files are checked when they are loaded."""
-    return Bundle.of_package(Path(__file__).parent, prompts)
+    return Bundle.of_package(dirname(__file__), prompts)
 
 
 def prompt(
@@ -271,6 +273,17 @@ def strip(messages: Any) -> list[Any]:
     """Return a conversation without the parts of these prompts; see `resolver.Bundle.strip`."""
     return bundle().strip(messages)
 {guards}
+
+if not TYPE_CHECKING:
+
+    def __getattr__(name):
+        """Load what most services never ask for."""
+        if name == "restate":
+            from .resolver import restate
+
+            return restate
+{guard_names}        raise AttributeError(f"module {{__name__!r}} has no attribute {{name!r}}")
+
 
 __all__ = [
 {exported}]
@@ -289,13 +302,12 @@ def guard(
 ) -> Guard:
     """Return a guard where there is no prompt; a prompt has its own, see `resolver.Prompt.guard`."""
     return bundle().guard(policy, mode, workspace=workspace, interactive=interactive)
-
-
-def __getattr__(name: str) -> Any:
-    if name in ("Action", "Decision", "Guard"):
-        from .resolver import guard as guards
-
-        return getattr(guards, name)
-    raise AttributeError(f"module {{__name__!r}} has no attribute {{name!r}}")
 '''
+
+_GUARD_NAMES = """\
+        if name in ("Action", "Decision", "Guard"):
+            from .resolver import guard as guards
+
+            return getattr(guards, name)
+"""
 """For packages with policies. What decides is loaded when it is first asked for."""

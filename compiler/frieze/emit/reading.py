@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from frieze.runtime.clean import LINE_CAP
-from frieze.runtime.context import Contract, shape_of
-from frieze.runtime.ordinary import Direct, sections_of
+from frieze.runtime.context import Contract, sections_of, shape_of
+from frieze.runtime.ordinary import Direct
 from frieze.template.literals import text_literal
 from frieze.template.python_expressions import Module, Names
 from frieze.template.python_pieces import INDENT

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import hashlib
 import json
+import os
 from collections.abc import Callable, Iterator, Mapping
-from pathlib import Path
+from stat import S_ISREG
 from typing import TYPE_CHECKING, Any
 
 from .base import UNSET
@@ -18,6 +19,7 @@ from .variants import Library, Variant
 
 if TYPE_CHECKING:
     from os import PathLike
+    from pathlib import Path
 
     from .direct import Compiled
     from .guard import Guard
@@ -63,7 +65,7 @@ class Bundle:
             BundleError: not a bundle, a format that this resolver does not read, or a file that was
                 changed, cut short or removed.
         """
-        folder = Path(path)
+        folder = os.fspath(path)
         while True:
             before = _read(folder, MANIFEST)
             try:
@@ -85,7 +87,7 @@ class Bundle:
         return Watch(path, interval=interval)
 
     @classmethod
-    def of_package(cls, folder: Path, compiled: Compiled) -> Bundle:
+    def of_package(cls, folder: str, compiled: Compiled) -> Bundle:
         """Open the bundle of an imported package, which renders with its own generated modules.
 
         Each file is checked when it is loaded, not before: a package cannot vouch for the modules that are running.
@@ -299,14 +301,16 @@ def _is_inside(name: str) -> bool:
     return not set(name) & {"\\", ":", "\0"} and all(part not in ("", ".", "..") for part in name.split("/"))
 
 
-def _read(folder: Path, name: str) -> bytes:
-    path = folder / name
+def _read(folder: str, name: str) -> bytes:
+    path = f"{folder}/{name}"
     try:
-        if path.exists() and not path.is_file():
+        facts = os.stat(path)  # noqa: PTH116 - to import pathlib takes longer than to open a bundle
+        if not S_ISREG(facts.st_mode):
             raise BundleError(name, "is not a file")
-        if path.stat().st_size > LARGEST_FILE:
+        if facts.st_size > LARGEST_FILE:
             raise BundleError(name, f"is over {LARGEST_FILE:,} bytes")
-        return path.read_bytes()
+        with open(path, "rb") as file:  # noqa: PTH123 - as above
+            return file.read()
     except OSError as error:
         raise BundleError(name, f"cannot be read: {error.strerror or error}") from None
 

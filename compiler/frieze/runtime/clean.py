@@ -8,11 +8,11 @@ tags, selectors and fillers that have been published.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable
 from unicodedata import category, combining, is_normalized, normalize
 
 from .graphemes import VIRAMA_CLASS, cut, is_pictograph
+from .patterns import replacing, searching
 
 LINE_CAP = 200
 TEXT_CAP = 4_000
@@ -23,13 +23,13 @@ _SELECTORS = ("\ufe0e", "\ufe0f")
 _KEYCAP = "\u20e3"
 
 _FILLERS = "\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u2800\u3164\uffa0\ufe00-\ufe0d\U0001d159\U000e0100-\U000e01ef"
-_has_filler = re.compile(f"[{_FILLERS}]").search
-_remove_fillers = re.compile(f"[{_FILLERS}]+").sub
+_has_filler = searching(f"[{_FILLERS}]")
+_remove_fillers = replacing(f"[{_FILLERS}]+")
 
-_has_notable = re.compile(
+_has_notable = searching(
     "[\u0300-\u036f\u0483-\u0489\u0591-\u1cff\u1dc0-\u1dff\u200b-\u200f\u20d0-\u20ff\u2800\u2cef-\u2cf1\u2d7f-\u2dff"
     "\u302a-\u302f\u3099\u309a\u3164\ua66f-\uabff\ufb1e\ufe00-\ufe0f\ufe20-\ufe2f\uffa0\U00010000-\U0010ffff]"
-).search
+)
 """Finds every mark, joiner, selector and filler, and some that are none: most texts hold nothing of all this."""
 
 

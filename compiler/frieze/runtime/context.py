@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any, TypeAlias
 
 from .errors import ContextError
 from .notes import Note, record
+from .patterns import matching
 
 Contract: TypeAlias = Mapping[str, Mapping[str, Any]]
 Shape: TypeAlias = "dict[str, Shape | None]"
@@ -19,7 +19,7 @@ BASE, ORIGIN, SWITCHED = f"{SESSION}.base", f"{SESSION}.origin", f"{SESSION}.swi
 GIVEN = frozenset({CLOCK, BASE, ORIGIN, SWITCHED})
 """The paths of the contract that are not in the context: `render` gives their values, by arguments of its own."""
 
-_is_plain_name = re.compile(r"[A-Za-z_][A-Za-z0-9_]{0,39}").fullmatch
+_is_plain_name = matching(r"[A-Za-z_][A-Za-z0-9_]{0,39}")
 _KEPT_SHAPES = 16
 _shapes: dict[int, tuple[Contract, Shape]] = {}
 """By the identity of a contract; an entry holds its contract, so that no other can take the number."""
@@ -98,3 +98,20 @@ def shape_of(contract: Contract) -> Shape:
         _shapes.clear()
     _shapes[id(contract)] = (contract, shape)
     return shape
+
+
+def sections_of(shape: Shape, above: str = "") -> Iterator[tuple[str, frozenset[str]]]:
+    """Yield the path and the keys of every section of a shape, the whole context first."""
+    yield above, frozenset(shape)
+    for name, members in shape.items():
+        if members:
+            yield from sections_of(members, f"{above}.{name}" if above else name)
+
+
+def is_ordinary(section: Any, shape: Shape) -> bool:
+    """Tell whether a context, or a section of it, is a plain dictionary of the contract's keys, all the way down."""
+    if section.__class__ is not dict or not shape.keys() >= section.keys():
+        return False
+    return all(
+        is_ordinary(value, members) for key, value in section.items() if (members := shape[key]) and value is not None
+    )

@@ -12,15 +12,12 @@ from itertools import islice
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, TypeAlias
 
 from .clean import LINE_CAP
-from .context import shape_of
+from .context import is_ordinary, sections_of, shape_of
 from .errors import RenderError
 from .frames import FAILURES
-from .inputs import input_reader
 from .joined import UNMARKED, Marked, escaped_texts, joined_if_clean
 from .missing import ABSENT
 from .notes import Note
-from .ordinary import is_ordinary, sections_of
-from .signs import all_unremarkable
 
 if TYPE_CHECKING:
     from .context import Contract, Shape
@@ -33,6 +30,20 @@ Write: TypeAlias = Callable[[Values, Values, Mapping[str, Any]], str]
 Late: TypeAlias = "Callable[[list[list[str]]], tuple[Note, ...]]"
 Found: TypeAlias = "tuple[list[str], list[list[str]] | None]"
 """The texts of the blocks, and the texts of lists in which signs may stand that only notes speak of."""
+
+__all__ = [
+    "ABSENT",
+    "EMPTY",
+    "Code",
+    "Compiled",
+    "Direct",
+    "Odd",
+    "direct_way",
+    "framed_text",
+    "nothing",
+    "only_text",
+    "section",
+]
 
 EMPTY: dict[str, Any] = {}
 
@@ -104,6 +115,12 @@ def only_text(values: list[Any]) -> None:
         raise Odd
 
 
+def framed_text(body: str, before: str, after: str) -> str:
+    """Put a body between two texts, without its outer line breaks; nothing where it is blank."""
+    body = body.strip("\n")
+    return f"{before}{body}{after}" if body and not body.isspace() else ""
+
+
 class Direct:
     """The quick way of one prompt.
 
@@ -127,8 +144,12 @@ class Direct:
 
     def late(self, texts: list[list[str]]) -> tuple[Note, ...]:
         """Return the notes of the texts of lists, as the readers of these inputs give them."""
+        from .signs import all_unremarkable
+
         if all_unremarkable([text for each in texts for text in each]):
             return ()
+        from .inputs import input_reader
+
         context: dict[str, Any] = {}
         for (key, fields), found in zip(self._lists, texts, strict=True):
             (source,) = self._specs[key]["sources"]
@@ -173,10 +194,11 @@ class Direct:
             late = late_of(values) if members else None
             given: Any = EMPTY
             if others is not None:
+                before = len(notes)
                 given = others(context, now, notes)
                 if given is None:
                     return None
-                if notes and late is not None:
+                if late is not None and len(notes) > before:
                     if self.late(late):
                         return None
                     late = None
@@ -200,6 +222,8 @@ class Direct:
         keys = dict.fromkeys(key for each in wanted for _, key in each)
         if not keys:
             return None
+        from .inputs import input_reader
+
         readers = {key: input_reader(self._specs[key], self._contract) for key in self._specs if key in keys}
         required = frozenset(key for key in keys if self._specs[key].get("required"))
 

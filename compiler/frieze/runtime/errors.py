@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from difflib import get_close_matches
 from typing import Any
 
 
@@ -80,6 +79,8 @@ class UnknownSelector(FriezeError):  # noqa: N818 - see MissingInput
     @classmethod
     def among(cls, selector: str, value: str | None, choices: tuple[str, ...]) -> UnknownSelector:
         """Return the error with the nearest of the choices."""
+        from difflib import get_close_matches
+
         near = tuple(get_close_matches(value, choices, n=2)) if isinstance(value, str) else ()
         return cls(selector, value, choices, near)
 

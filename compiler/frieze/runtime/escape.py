@@ -18,10 +18,11 @@ from json.encoder import encode_basestring, encode_basestring_ascii
 from math import isfinite
 
 from .clean import is_mark, without_leading_marks
+from .patterns import replacing
 
-_looks_like_entity = re.compile(r"&(?=(?:amp;)*(?:lt|gt|#0*6[02]|#x0*3[ce]);)", re.IGNORECASE)
-_entity = re.compile(r"&(?:(lt|gt);|amp;((?:amp;)*(?:lt|gt|#0*6[02]|#x0*3[ce]);))", re.IGNORECASE)
-_unprintable = re.compile("[\x7f-\x9f\u2028\u2029\ud800-\udfff]")
+_mark_entities = replacing(r"&(?=(?:amp;)*(?:lt|gt|#0*6[02]|#x0*3[ce]);)", re.IGNORECASE)
+_replace_entities = replacing(r"&(?:(lt|gt);|amp;((?:amp;)*(?:lt|gt|#0*6[02]|#x0*3[ce]);))", re.IGNORECASE)
+_encode_unprintable = replacing("[\x7f-\x9f\u2028\u2029\ud800-\udfff]")
 
 
 def escape(text: str) -> str:
@@ -30,7 +31,7 @@ def escape(text: str) -> str:
     `&` is touched only where it would otherwise look like the entity of `<` or `>`, so `R&D` stays as it is.
     """
     if "&" in text and ";" in text:
-        text = _looks_like_entity.sub("&amp;", text)
+        text = _mark_entities("&amp;", text)
     if "<" in text:
         text = text.replace("<", "&lt;")
     if ">" in text:
@@ -40,7 +41,7 @@ def escape(text: str) -> str:
 
 def unescape(text: str) -> str:
     """Undo `escape` (but for dropped marks): a reader of prompts, and tests, get the value back."""
-    return _entity.sub(lambda match: {"lt": "<", "gt": ">"}.get((match[1] or "").lower()) or "&" + match[2], text)
+    return _replace_entities(lambda match: {"lt": "<", "gt": ">"}.get((match[1] or "").lower()) or "&" + match[2], text)
 
 
 def quoted(text: str) -> str:
@@ -52,7 +53,7 @@ def quoted(text: str) -> str:
         return encoded
     if is_mark(text[0]):
         encoded = '"' + encode_basestring_ascii(text[0])[1:-1] + encoded[2:]
-    return _unprintable.sub(lambda match: f"\\u{ord(match[0]):04x}", encoded)
+    return _encode_unprintable(lambda match: f"\\u{ord(match[0]):04x}", encoded)
 
 
 def prefixed(text: str, prefix: str = "> ") -> str:

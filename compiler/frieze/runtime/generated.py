@@ -8,7 +8,6 @@ from typing import Any, NoReturn
 from .absence import or_absent, within
 from .access import ATTRIBUTES, attribute, element, text_of
 from .arithmetic import add, bounded, concat, modulo, multiply, power
-from .direct import EMPTY, Code, Odd, nothing, only_text, section
 from .errors import RenderError
 from .escape import quoted
 from .expressions import comparison, cut, operation
@@ -19,15 +18,11 @@ from .output import anything, escaped, format_number, safe
 from .settling import settling
 
 __all__ = [
-    "ABSENT",
     "ATTRIBUTES",
-    "EMPTY",
     "FAILURES",
     "INFINITY",
     "NAN",
     "NOTHING",
-    "Code",
-    "Odd",
     "add",
     "anything",
     "attribute",
@@ -44,20 +39,16 @@ __all__ = [
     "fail",
     "failed",
     "format_number",
-    "framed_text",
     "member",
     "member_or_absent",
     "modulo",
     "multiply",
     "neighbour",
     "neighbour_or_absent",
-    "nothing",
-    "only_text",
     "operation",
     "power",
     "quoted",
     "safe",
-    "section",
     "settled_cut",
     "text_of",
     "undefined_name",
@@ -133,12 +124,6 @@ def captured(texts: list[str]) -> str:
     text = "".join(texts)
     bounded(len(text))
     return text
-
-
-def framed_text(body: str, before: str, after: str) -> str:
-    """Put a body between two texts, without its outer line breaks; nothing where it is blank."""
-    body = body.strip("\n")
-    return f"{before}{body}{after}" if body and not body.isspace() else ""
 
 
 def fail(kind: str, message: str) -> NoReturn:

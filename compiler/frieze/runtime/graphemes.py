@@ -6,8 +6,9 @@ the annex differ (consonants joined by a virama), both readings hold: a cut neve
 
 from __future__ import annotations
 
-import re
 from unicodedata import category, combining
+
+from .patterns import matching
 
 CUT_MARK = "…"
 
@@ -17,12 +18,12 @@ PICTOGRAPHS = (
 )
 """Emoji and what may become one, as the inside of a regular expression's class."""
 
-is_pictograph = re.compile(f"[{PICTOGRAPHS}]").fullmatch
-_is_extending_letter = re.compile("[\u0e33\u0eb3\uff9e\uff9f\U0001f3fb-\U0001f3ff\U000e0020-\U000e007f]").fullmatch
-_is_prepended = re.compile(
+is_pictograph = matching(f"[{PICTOGRAPHS}]")
+_is_extending_letter = matching("[\u0e33\u0eb3\uff9e\uff9f\U0001f3fb-\U0001f3ff\U000e0020-\U000e007f]")
+_is_prepended = matching(
     "[\u0600-\u0605\u06dd\u070f\u0890\u0891\u08e2\u0d4e\U000110bd\U000110cd\U000111c2\U000111c3\U0001193f\U00011941"
     "\U00011a3a\U00011a84-\U00011a89\U00011d46\U00011f02]"
-).fullmatch
+)
 
 _ZWNJ, _ZWJ = "\u200c", "\u200d"
 VIRAMA_CLASS = 9

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
-from typing import TypeAlias
+from typing import NamedTuple, TypeAlias
 
 MOST_NOTES = 200
 
@@ -47,15 +46,14 @@ NOTES = {
     "document-left-out": "Nothing of the budget of bytes was left for a project document.",
     "document-unreadable": "A project document cannot be read; the others are.",
     "document-vanished": "A project document was found and was gone when it was to be read.",
-    "setting-refused": "A project asks for a setting of its documents that it may not change, or that has no valid value.",
+    "setting-refused": "A project asks for a setting of its documents that it may not change, or that is not valid.",
     "unknown-model": "No record answers for the model that was asked for; the fallback record does.",
     "unknown-path": "The context holds a key that its contract does not list; it is ignored.",
 }
 """What each code of a note means, one sentence each."""
 
 
-@dataclass(frozen=True, slots=True)
-class Note:
+class Note(NamedTuple):
     """One remark about the values of a request.
 
     Attributes:
@@ -71,8 +69,7 @@ class Note:
     detail: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Refusal:
+class Refusal(NamedTuple):
     """Why a value does not count: the code of a note, and a fact without the value."""
 
     code: str

@@ -1,4 +1,4 @@
-"""Ordinary requests: which inputs can be read without their readers, and when a context has the contract's shape."""
+"""Ordinary requests: which inputs can be read without their readers."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
 from .clean import LINE_CAP
-from .context import Contract, Shape
+from .context import Contract
 from .inputs import default_of, meaningless_of
 from .missing import ABSENT
 from .readers import caps_of_members, plain_paths
@@ -108,20 +108,3 @@ def _is_harmless_test(node: Any, name: str, rows: set[str], fields: frozenset[st
         case ["not" | "and" | "or", *parts]:
             return all(_is_harmless_test(part, name, rows, fields) for part in parts)
     return _is_harmless(node, name, rows, fields)
-
-
-def sections_of(shape: Shape, above: str = "") -> Iterator[tuple[str, frozenset[str]]]:
-    """Yield the path and the keys of every section of a shape, the whole context first."""
-    yield above, frozenset(shape)
-    for name, members in shape.items():
-        if members:
-            yield from sections_of(members, f"{above}.{name}" if above else name)
-
-
-def is_ordinary(section: Any, shape: Shape) -> bool:
-    """Tell whether a context, or a section of it, is a plain dictionary of the contract's keys, all the way down."""
-    if section.__class__ is not dict or not shape.keys() >= section.keys():
-        return False
-    return all(
-        is_ordinary(value, members) for key, value in section.items() if (members := shape[key]) and value is not None
-    )

@@ -6,24 +6,23 @@ from collections.abc import Callable, Mapping
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
-from .base import OF_MODEL, Base, Catalog, Saved, base_of, session_of
 from .context import SESSION, check_context, with_session
 from .covering import Cover, covered_slots, covers, holds, holds_lines, take_out
 from .direct import direct_way
 from .errors import MissingInput, RenderError, RequestError, UnknownSelector
 from .missing import ABSENT
-from .readers import request_reader
 from .result import Result
 from .sending import Entry, Sending
 
 if TYPE_CHECKING:
     from os import PathLike
 
-    from .base import Given
+    from .base import Base, Given
     from .documents import Folder, ProjectDocs
     from .explain import Explanation
     from .guard import Guard
     from .notes import Note
+    from .readers import RequestReader
     from .retrieval import Retrieval
     from .variants import Library, Variant
 
@@ -72,7 +71,7 @@ class Prompt:
         keys = dict.fromkeys(key for block in self._blocks for _, key in block.inputs)
         self._specs = {key: library.specs[key] for key in keys}
         self._of_session = any(f'"{SESSION}' in key for key in keys)
-        self._read = request_reader(self._specs, self._contract)
+        self._read = None if library.compiled is not None else self._reader()
         model = target["model"]
         cached = bool(model and library.manifest["models"][model]["prompt_cache"])
         self._dynamic: list[Variant] = []
@@ -148,6 +147,7 @@ class Prompt:
     def _in_session(
         self, context: Mapping[str, Any] | None, now: datetime | None, given: Given | None, previous: Any, history: Any
     ) -> Result:
+        from .base import Saved, base_of, session_of
         from .session import Session, said_before
 
         notes: list[Note] = [*self._notes]
@@ -184,6 +184,8 @@ class Prompt:
 
     def _holding(self, given: Given | None, base: Base | None) -> Callable[[str, str], bool]:
         """Return how to tell whether the base instructions hold the text of another part."""
+        from .base import Catalog
+
         if isinstance(given, Catalog) and given.speaks:
             return lambda _text, _words: True
         own = [entry.text for entry in self._entries if entry.block.facts.get("base")]
@@ -191,6 +193,8 @@ class Prompt:
 
     def _own_session(self) -> dict[str, Any]:
         """Return what blocks can ask of a conversation that brings nothing along."""
+        from .base import OF_MODEL
+
         there = any(entry.block.facts.get("base") for entry in self._sending.entries)
         return {"switched": False, **({"origin": OF_MODEL} if there else {})}
 
@@ -282,6 +286,12 @@ class Prompt:
         with damage("provenance"):
             return explain(self._library, self._target, self._sending.layout, self.cached, self._blocks, values)
 
+    def _reader(self) -> RequestReader:
+        """Return the exact readers; a prompt with generated code makes them when a request is not ordinary."""
+        from .readers import request_reader
+
+        return request_reader(self._specs, self._contract)
+
     def _values(
         self, context: Mapping[str, Any] | None, now: datetime | None, notes: list[Note], session: Mapping[str, Any]
     ) -> dict[str, Any]:
@@ -291,6 +301,8 @@ class Prompt:
         moment = datetime.now(UTC) if now is None else now
         if not isinstance(moment, datetime):
             raise TypeError(f"`now` must be a datetime, not {type(now).__name__}")
+        if self._read is None:
+            self._read = self._reader()
         values = self._read(checked, moment, notes)
         missing = [
             (spec["name"], tuple(source["path"] for source in spec["sources"] if "path" in source))

@@ -4,14 +4,12 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Mapping
-from copy import deepcopy
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
-from .base import OF_MODEL, Base
 from .sending import PLACES, PREFIX, arranged
 
 if TYPE_CHECKING:
+    from .base import Base
     from .direct import Direct
     from .notes import Note
     from .placing import Source
@@ -20,8 +18,7 @@ if TYPE_CHECKING:
     from .spoken import Messages
 
 
-@dataclass(frozen=True, slots=True)
-class Part:
+class Part(NamedTuple):
     """One rendered block.
 
     `zone` says how often the text may change; `place` is `prefix`, `turn_notices` or `turn_context`;
@@ -64,7 +61,7 @@ class Result:
         """What was refused, cut or ignored, or is remarkable, by code and without values."""
         if self._late is not None:
             direct, texts = self._late
-            self._notes = direct.late(texts)
+            self._notes += direct.late(texts)
             self._late = None
         return self._notes
 
@@ -98,6 +95,8 @@ class Result:
         """
         if self._base is not None:
             return self._base
+        from .base import OF_MODEL, Base
+
         own = [piece.text for piece in self._sending.pieces(self._texts) if piece.block.facts.get("base")]
         return Base("".join(own), OF_MODEL, self._sending.slug)
 
@@ -174,6 +173,8 @@ class Result:
     @property
     def tools(self) -> tuple[dict[str, Any], ...]:
         """The agent's tools, sorted by name: `name`, `description` and `input_schema` of each."""
+        from copy import deepcopy
+
         agent = self._sending.manifest["agents"][self._sending.target["agent"]]
         return tuple(deepcopy(tool) for tool in agent.get("tools", ()))
 

@@ -9,16 +9,16 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+from .patterns import replacing, searching
+
 MASK = "[masked]"
 SHORTEST_SECRET = 20
 """A word of letters, digits, `_` and `-` below this length is not taken for a secret."""
 
-_link = re.compile(
-    r"\b[a-z][a-z0-9+.\-]{1,20}://|\]\(|(?:java|vb)script:|data:[a-z]+/[a-z]|mailto:", re.IGNORECASE
-).search
-_image = re.compile(r"!\[[^\]]*\]\s*[(\[]|<\s*img\b|data:image/", re.IGNORECASE).search
+_link = searching(r"\b[a-z][a-z0-9+.\-]{1,20}://|\]\(|(?:java|vb)script:|data:[a-z]+/[a-z]|mailto:", re.IGNORECASE)
+_image = searching(r"!\[[^\]]*\]\s*[(\[]|<\s*img\b|data:image/", re.IGNORECASE)
 
-_secret = re.compile(
+_mask_secrets = replacing(
     r"(?<![A-Za-z0-9])(?:"
     r"(?:sk|pk|rk|ak)[-_][A-Za-z0-9_\-]{17,}"
     r"|gh[oprsu]_[A-Za-z0-9]{20,}|github_pat_[A-Za-z0-9_]{20,}|glpat-[A-Za-z0-9_\-]{16,}"
@@ -31,12 +31,12 @@ _secret = re.compile(
     r")|-----BEGIN [A-Z ]*PRIVATE KEY-----(?:.*?-----END [A-Z ]*PRIVATE KEY-----|.*)",
     re.DOTALL,
 )
-_long_word = re.compile(rf"[A-Za-z0-9_\-]{{{SHORTEST_SECRET}}}").search
+_long_word = searching(rf"[A-Za-z0-9_\-]{{{SHORTEST_SECRET}}}")
 
-_secret_key = re.compile(
+_secret_key = searching(
     r"password|passwd|passphrase|passcode|api_?key|secret(?!ar)|access_?key|private_?key|signing_?key|credential"
     r"|authori[sz]ation|(?:token|pwd|otp|cvv|cvc|cookie|bearer)$"
-).search
+)
 
 _MISSING = ("undefined", "null", "none", "nil", "nan", "n/a", "[object object]", "(null)", "unknown", "todo")
 PLACEHOLDERS = frozenset(
@@ -44,15 +44,15 @@ PLACEHOLDERS = frozenset(
 )
 """Texts that spell a missing value, in the ways in which programs print it."""
 
-_access_rule = re.compile(
+_access_rule = searching(
     r"\bonly (?:for|to) (?:\w+ )?(?:members?|admins?|staff|employees?|managers?|vips?|customers?|premium|internal)\b"
     r"|\b(?:members?|admins?|staff|employees?|vips?)[- ]only\b"
     r"|\b(?:do not|don't|never|must not) (?:tell|share|reveal|show|give|disclose|mention)\b"
     r"|\b(?:confidential|internal use|not for customers)\b",
     re.IGNORECASE,
-).search
-_shouting = re.compile(r"!{2,}|\b[A-Z]{3,}(?:[^A-Za-z]+[A-Z]{3,}){2,}\b").search
-_path_like = re.compile(r"(?:^|[\s\"'(/\\])\.\.[/\\]|^~?/|^[A-Za-z]:\\|^file:", re.IGNORECASE).search
+)
+_shouting = searching(r"!{2,}|\b[A-Z]{3,}(?:[^A-Za-z]+[A-Z]{3,}){2,}\b")
+_path_like = searching(r"(?:^|[\s\"'(/\\])\.\.[/\\]|^~?/|^[A-Za-z]:\\|^file:", re.IGNORECASE)
 
 
 def has_link(text: str) -> bool:
@@ -62,7 +62,7 @@ def has_link(text: str) -> bool:
 
 def masked(text: str) -> str:
     """Replace what looks like a key, a token or a password of a known form by `MASK`."""
-    return _secret.sub(MASK, text) if len(text) >= SHORTEST_SECRET and _long_word(text) else text
+    return _mask_secrets(MASK, text) if len(text) >= SHORTEST_SECRET and _long_word(text) else text
 
 
 def is_secret_key(key: str) -> bool:

@@ -8,9 +8,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from math import isfinite
-from typing import Any, TypeAlias
+from typing import Any, NamedTuple, TypeAlias
 
 from .base import VERBATIM_CAP
 from .clean import LINE_CAP, TEXT_CAP, bounded_line, bounded_text
@@ -27,8 +26,7 @@ LARGEST_INTEGER = 10**40
 """Integers beyond it are refused: no prompt has room for numbers of any length."""
 
 
-@dataclass(frozen=True, slots=True)
-class InputType:
+class InputType(NamedTuple):
     """Facts about one input type.
 
     Attributes:

@@ -4,11 +4,9 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 from .errors import BundleError
-from .interpreter import compile_body, compile_expression
 from .shapes import BRANCHES, PROVENANCE_SHAPE, RESIDUALS_SHAPE, Shape, checked
 
 if TYPE_CHECKING:
@@ -18,8 +16,7 @@ if TYPE_CHECKING:
 Target: TypeAlias = Mapping[str, "str | None"]
 
 
-@dataclass(frozen=True, slots=True)
-class Variant:
+class Variant(NamedTuple):
     """One frozen block, ready to render.
 
     `when` is None where the block is always in; `inputs` are (name, key of its reader) pairs; `code` are its
@@ -163,11 +160,6 @@ class Library:
             when = content.get("when")
             inputs = tuple((name, self._register(spec)) for name, spec in content["inputs"].items())
             code = self.compiled.block(file, entry["residual"]) if self.compiled and (inputs or when) else None
-            render: Callable[[Mapping[str, Any]], str]
-            if code is None:
-                render = compile_body(content["body"], strict=False)
-            else:
-                render = _when_asked(lambda: compile_body(content["body"], strict=False))
             return Variant(
                 block,
                 slot,
@@ -177,8 +169,8 @@ class Library:
                 file,
                 leaf,
                 content,
-                None if when is None else compile_expression(when, strict=False),
-                render,
+                None if when is None else _made(lambda: _condition(when), code),
+                _made(lambda: _rendering(content["body"]), code),
                 inputs,
                 code,
             )
@@ -192,13 +184,30 @@ class Library:
         return key
 
 
-def _when_asked(make: Callable[[], Callable[[Mapping[str, Any]], str]]) -> Callable[[Mapping[str, Any]], str]:
-    """Make a function when it is called first."""
-    made: list[Callable[[Mapping[str, Any]], str]] = []
+def _made(make: Callable[[], Callable[..., Any]], code: Code | None) -> Callable[..., Any]:
+    """Make a function of the interpreter: at once, or when it is first asked for where a block has generated code."""
+    if code is None:
+        return make()
+    made: list[Callable[..., Any]] = []
 
-    def call(values: Mapping[str, Any]) -> str:
+    def call(values: Mapping[str, Any]) -> Any:
         if not made:
             made.append(make())
         return made[0](values)
 
     return call
+
+
+def _rendering(body: Any) -> Callable[[Mapping[str, Any]], str]:
+    if isinstance(body, list) and all(isinstance(node, str) for node in body):
+        fixed = "".join(body)
+        return lambda _: fixed
+    from .interpreter import compile_body
+
+    return compile_body(body, strict=False)
+
+
+def _condition(when: Any) -> Callable[[Mapping[str, Any]], Any]:
+    from .interpreter import compile_expression
+
+    return compile_expression(when, strict=False)

@@ -51,7 +51,7 @@ class Module:
         self.imported: set[str] = set()
 
     def use(self, name: str) -> str:
-        """Return a name of `frieze.runtime.generated`, which is then imported."""
+        """Return a name of the runtime, which is then imported."""
         self.imported.add(name)
         return name
 

@@ -6,8 +6,12 @@ import json
 
 from frieze.template.ir import Body
 from frieze.template.literals import text_literal
-from frieze.template.python import INDENT, Writer
+from frieze.template.python import Writer
 from frieze.template.python_expressions import Module, NotGenerated
+from frieze.template.python_pieces import INDENT
+
+READING = frozenset({"ABSENT", "EMPTY", "Code", "Odd", "framed_text", "nothing", "only_text", "section"})
+"""Names of `frieze.runtime.direct`; all others are names of `frieze.runtime.generated`."""
 
 
 def template_module(body: Body, shadowing: frozenset[str]) -> str:
@@ -27,15 +31,20 @@ def template_module(body: Body, shadowing: frozenset[str]) -> str:
     inside += ["except FAILURES as error:", f"{INDENT}raise failed(error) from error"]
     for name in ("FAILURES", "failed"):
         module.use(name)
-    return _source([import_line("frieze.runtime.generated", module)], module.lines(), [*guard, *inside])
+    return _source(import_lines("frieze.runtime", module), module.lines(), [*guard, *inside])
 
 
-def import_line(package: str, module: Module) -> str:
-    """Return the import of everything that a module's functions use; nothing where they use nothing."""
-    if not module.imported:
-        return ""
-    names = "".join(f"{INDENT}{name},\n" for name in sorted(module.imported))
-    return f"from {package} import (\n{names})"
+def import_lines(package: str, module: Module) -> list[str]:
+    """Return the imports of everything that a module's functions use.
+
+    What nearly all of them use does not load the operations of templates.
+    """
+    lines = []
+    for name, names in (("direct", module.imported & READING), ("generated", module.imported - READING)):
+        if names:
+            imported = "".join(f"{INDENT}{each},\n" for each in sorted(names))
+            lines.append(f"from {package}.{name} import (\n{imported})")
+    return lines
 
 
 def _guard(module: Module, shadowing: frozenset[str]) -> list[str]:
@@ -46,7 +55,7 @@ def _guard(module: Module, shadowing: frozenset[str]) -> list[str]:
 def _interpreted(body: Body, shadowing: frozenset[str]) -> str:
     module = Module(strict=True)
     guard = _guard(module, shadowing)
-    imports = ["import json", "", import_line("frieze.runtime.generated", module)]
+    imports = ["import json", "", *import_lines("frieze.runtime", module)]
     imports.append("from frieze.runtime.interpreter import compile_body")
     data = text_literal(json.dumps(body, ensure_ascii=False))
     return _source(imports, [f"run = compile_body(json.loads({data}), strict=True)"], [*guard, "return run(values)"])
