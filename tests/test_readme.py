@@ -14,6 +14,7 @@ from typing import Any
 import frieze
 from frieze.emit import write_bundle
 from frieze.runtime import Bundle, restate
+from frieze.runtime.guard import Action
 from frieze.template import freeze
 from support import examples, sessions
 from support.projects import write_files
@@ -86,6 +87,44 @@ def test_sessions() -> None:
     ]
     assert [item["role"] for item in names["history"]] == ["user", "developer", "user", "user"]
     assert names["prompt"].render(names["context"], previous=names["snapshot"]).updates == ()
+
+
+def test_the_guard(tmp_path: Path) -> None:
+    agent = "kind: agent\nname: coder\npermissions: std/coding\ndefaults: {mode: implement}\ninstructions: Code.\n"
+    files = {"frieze.yaml": "kind: project\nname: bakery\n", "profiles/coder.yaml": agent}
+    result = frieze.compile(write_files(tmp_path / "project", files))
+    assert result.bundle
+    asked: list[str] = []
+    (tmp_path / "work").mkdir()
+    names: dict = {
+        "bakery": SimpleNamespace(Action=Action),
+        "prompt": Bundle.from_files(result.bundle.files).prompt("coder"),
+        "workspace": tmp_path / "work",
+        "agreed": lambda prompt: asked.append(prompt) or len(asked) > 1,
+        "subprocess": subprocess,
+    }
+    exec(block("python", "prompt.guard("), names)
+    commands = ["ls", "rm -rf old", "rm -rf old", "cat .env", "cat no-such-file"]
+    found = [names["tool"](command)["status"] for command in commands]
+    assert found == ["ok", "needs_confirmation", "ok", "denied", "failed"]
+    assert all("rm -rf old" in prompt for prompt in asked)
+
+
+def test_the_guard_on_the_command_line(tmp_path: Path) -> None:
+    lines = block("sh", "frieze guard").splitlines()
+    frieze_command = f"{sys.executable} -m frieze"
+    found = []
+    for line in lines:
+        done = subprocess.run(
+            ["bash", "-c", re.sub(r"\bfrieze guard", f"{frieze_command} guard", line)],
+            cwd=tmp_path,
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        assert done.stderr == ""
+        found.append((done.returncode, re.findall(r"allow|ask|deny", done.stdout)[0]))
+    assert found == [(1, "deny"), (1, "deny"), (0, "allow")]
 
 
 def test_restricting_the_search(tmp_path: Path) -> None:
