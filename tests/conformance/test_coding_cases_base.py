@@ -268,3 +268,43 @@ def test_a_catalogue_that_is_read_with_the_request(bundle: Bundle) -> None:
     assert spoken(prompt.render(base=Catalog(template="{{ personality }}"))) == []
     unset = bundle.prompt("coder").render(base=Catalog(template="<{{ personality }}>", personalities={"default": "D"}))
     assert unset.base.text == "<D>"
+
+
+def test_findings_and_provenance_stand_in_the_models_own_file(tmp_path: Path) -> None:
+    wrong = list(frieze.check(project(tmp_path / "wrong", template="# Terminal\n\n{{ personalty }}\n")).diagnostics)
+    assert [
+        (fault.code, fault.span.file, fault.span.line, fault.span.column) for fault in wrong if fault.code == "F402"
+    ] == [("F402", "profiles/template.md", 3, 4)]
+    explanation = compiled(tmp_path / "right").prompt("coder", personality="friendly").explain()
+    assert [(line.text, line.file, line.line) for line in explanation.lines[:5]] == [
+        ("# Terminal", "profiles/template.md", 1),
+        ("", "profiles/template.md", 2),
+        (FRIENDLY, "profiles/template.md", 3),
+        ("", "profiles/template.md", 4),
+        ("You are coder.", "profiles/template.md", 5),
+    ]
+    states = {state.block: (state.state, state.why) for state in explanation.blocks}
+    assert states["base-instructions"] == ("in", "always")
+    assert states["personality"] == ("out", "`base-instructions` says it already")
+    plain = compiled(tmp_path / "plain").prompt("coder", model="plain", personality="none").explain()
+    assert [(line.text, line.line) for line in plain.lines[:3]] == [
+        ("Intro {{ personality }} {% if", 1),
+        ("# Safety", 6),
+        ("Ask first.", 7),
+    ]
+
+
+def test_a_new_model_is_told_what_is_written_for_it(bundle: Bundle) -> None:
+    told = bundle.prompt("coder", personality="friendly").render(previous={}).snapshot()
+    for model, text in (("plain", PLAIN), ("rest", "For whoever comes along.")):
+        (message,) = bundle.prompt("coder", model=model, personality="friendly").render(previous=told).updates
+        switch = next(part for part in message.parts if part.startswith("<model_switch>"))
+        assert switch.endswith(f"\n{text.rstrip(chr(10))}\n</model_switch>")
+    same = bundle.prompt("coder", model="gpt-5.4-foo", personality="friendly").render(previous=told)
+    assert same.updates == ()
+
+
+def test_only_one_record_answers_for_the_rest(tmp_path: Path) -> None:
+    more = "# file: profiles/any.yaml\nkind: model\nname: any\nfallback: true\n# file: profiles/agent.yaml\n"
+    agent = split_files(PROJECT)["profiles/agent.yaml"].replace("plain, rest]", "plain, any, rest]")
+    assert [fault.code for fault in found(tmp_path, more=more + agent) if fault.code == "F368"] == ["F368"]

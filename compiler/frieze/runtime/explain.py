@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, TypeAlias
 
+from .covering import own_words
 from .interpreter import trace_body
 from .missing import ABSENT
 from .result import wrapped
@@ -71,7 +72,25 @@ def explain(
         if text:
             pieces.append(Piece(block, text, block.zones[group]))
             places[block.slot] = lines
-    return Explanation(tuple(_lines(layout, tuple(pieces), cached, places)), tuple(states))
+    held = _held(pieces)
+    states = [
+        replace(state, state="out", why=f"`{held[state.block]}` says it already") if state.block in held else state
+        for state in states
+    ]
+    kept = tuple(piece for piece in pieces if piece.block.slot not in held)
+    return Explanation(tuple(_lines(layout, kept, cached, places)), tuple(states))
+
+
+def _held(pieces: list[Piece]) -> dict[str, str]:
+    """Return the slots whose text another block holds, with the slot of that block."""
+    return {
+        piece.block.slot: holder.block.slot
+        for holder in pieces
+        for piece in pieces
+        if piece.block.slot in holder.block.facts.get("covers", ())
+        and not holder.block.facts.get("transient")
+        and own_words(piece.block.facts, piece.text) in holder.text
+    }
 
 
 def _trace(
