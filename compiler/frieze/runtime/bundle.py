@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 import os
+import zlib
 from collections.abc import Callable, Iterator, Mapping
 from stat import S_ISREG
 from typing import TYPE_CHECKING, Any
@@ -34,7 +35,7 @@ CACHED_PROMPTS = 4096
 
 KEPT = ("residuals/", "skills/", "policies/")
 """Files that a prompt needs. Their bytes stay in memory, so that a bundle that was opened goes on answering when its
-folder is replaced."""
+folder is replaced. They are kept small: the variants of a block have most of their text in common."""
 
 LARGEST_FILE = 256 * 1024 * 1024
 """Bytes of one file that are read at most."""
@@ -120,8 +121,8 @@ class Bundle:
         for name in manifest["files"]:
             data = _verified(name, read(name), manifest)
             if name.startswith(KEPT):
-                kept[name] = data
-        return cls(lambda name: kept[name] if name in kept else read(name), manifest)
+                kept[name] = zlib.compress(data, 1)
+        return cls(lambda name: zlib.decompress(kept[name]) if name in kept else read(name), manifest)
 
     def strip(self, messages: Any) -> list[Any]:
         """Return a conversation without the parts of this bundle's prompts. The messages are not changed.
