@@ -330,6 +330,23 @@ def test_a_command_in_another_folder_is_judged_there(guard: Guard) -> None:
     assert shown["paths"][-1].endswith("/w/src/x")
 
 
+@pytest.mark.parametrize(
+    ("command", "effect"),
+    [
+        ("ln -s .git g && echo x > g/hooks/pre-commit", "ask"),
+        ("ln -s src s && echo x > s/app.py", "ask"),
+        ("ln .bashrc x && echo y > x", "ask"),
+        ("ln -s .env x", "deny"),
+        ("ln src/app.py src/b.py", "allow"),
+        ("git log -L 1,5:.env", "deny"),
+        ("git log -L 1,5:src/app.py", "allow"),
+    ],
+)
+def test_other_names_for_a_file_open_nothing(command: str, effect: str, guard: Guard, workspace: str) -> None:
+    Path(workspace, ".bashrc").touch()
+    assert guard.decide(Action("run", command=command)).effect == effect
+
+
 def test_approval_settings_of_the_sandbox(workspace: str) -> None:
     def decide(command: str, **sandbox: Any) -> Decision:
         tabled = shipped_table("coding")

@@ -141,6 +141,21 @@ def test_a_delete(expected: str, path: str, workspace: Path) -> None:
     assert judge(workspace, path, "delete") == expected
 
 
+LINKS = {
+    "allow": ["src/app.py", "src/link_ok"],
+    "ask": ["src", ".", ".git/config", "not_there", "/etc/passwd", "dist/there.js", "src/link_out", "AGENTS.md", "vendor/git/config"],
+    "deny": [".env", "src/link_env", "config/secrets/db.yml", "src/loop", "src/link_dir"],
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("expected", "path"), [(effect, path) for effect, paths in LINKS.items() for path in paths])
+def test_another_name_for_a_file(expected: str, path: str, workspace: Path) -> None:
+    for there in (".git/config", "dist/there.js", "AGENTS.md"):
+        (workspace / there).parent.mkdir(exist_ok=True)
+        (workspace / there).touch()
+    assert judge(workspace, path, "link") == expected
+
+
 def test_absolute_paths_through_every_name_of_the_workspace(workspace: Path) -> None:
     outer = workspace.parent
     through = outer / "into"

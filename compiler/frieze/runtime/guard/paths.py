@@ -15,25 +15,26 @@ from typing import Any, Final, NamedTuple, TypeAlias
 
 from .folding import fold_path, fold_pattern, unescaped
 from .patterns import PatternSet
-from .resolving import KERNEL, System, UnresolvedError, below, normal, resolve
+from .resolving import KERNEL, System, UnresolvedError, below, is_file, normal, resolve
 from .showing import shown
 from .spelling import HOME, OTHER_HOME, doubts, is_plain, refuse
 from .trees import files_below
 from .vocabulary import Finding, strictest
 
-ACCESSES: Final = {"read": "read", "search": "search", "write": "edit", "delete": "delete"}
-"""Kind of access -> the action that it is."""
+ACCESSES: Final = {"read": "read", "search": "search", "write": "edit", "delete": "delete", "link": "edit"}
+"""Kind of access -> the action that it is; `link` gives a file another name, by which it can be read and written."""
 
 _ACTIONS = {
     "read": {"read"},
     "search": {"read", "search"},
     "write": {"edit"},
+    "link": {"read", "edit"},
     "delete": {"delete", "move"},
 }
 """Kind of access -> the actions whose entries with `paths` speak of it."""
 
-_RISKS = {"read": "leak", "search": "leak", "write": "change", "delete": "destructive-delete"}
-_VERBS = {"read": "read", "search": "searched", "write": "changed", "delete": "deleted"}
+_RISKS = {"read": "leak", "search": "leak", "write": "change", "delete": "destructive-delete", "link": "change"}
+_VERBS = {"read": "read", "search": "searched", "write": "changed", "delete": "deleted", "link": "linked"}
 
 MOST_ENTRIES = 20_000
 """Files of a folder that are looked at before a search through it is asked about."""
@@ -150,7 +151,7 @@ class PathJudge:
 
         Args:
             path: as it was written, relative to `cwd`; `~` and `$HOME` stand for the home folder.
-            access: `read`, `search`, `write` or `delete`.
+            access: `read`, `search`, `write`, `delete` or `link`.
             cwd: the current folder; without it the workspace. A relative one starts at the workspace.
         """
         action = ACCESSES[access]
@@ -266,7 +267,10 @@ class PathJudge:
             what = f"`{name}` is outside the workspace"
             where = f"{what}: it leads to `{shown(place.physical)}`." if self._is_below(place.lexical) else f"{what}."
             yield found("deny" if access == "delete" and self._outside == "ask" else self._outside, "outside", where)
-        if access in ("write", "delete"):
+        if access == "link" and not is_file(place.physical, self._system):
+            reason = f"`{name}` is no file, and a link would give whatever is in it another name."
+            yield found("ask", "link", reason)
+        if access in ("write", "delete", "link"):
             hit = self._protected.first(place)
             if hit is not None:
                 yield found(
@@ -277,7 +281,7 @@ class PathJudge:
                 kind = "destructive-generated-artifact" if access == "delete" else risk
                 reason = f"`{name}` is generated (`{hit}`): change what it is made from."
                 yield found(
-                    "ask" if access == "write" else "allow", "generated", reason, risk=kind, detail=_matched(hit)
+                    "allow" if access == "delete" else "ask", "generated", reason, risk=kind, detail=_matched(hit)
                 )
         for entry in self._entries:
             if entry.action in _ACTIONS[access]:

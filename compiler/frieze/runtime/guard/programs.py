@@ -45,6 +45,7 @@ ROLE, a closed vocabulary:
     read search write delete     a path and what is done with it
     tree            everything below a path is read
     visible         likewise, but for names that begin with a dot
+    link            a file that gets another name, by which it can be read and written
     destination     a path that is written, or a folder into which the other arguments are written
     move            a path that is taken away
     test            a path of tests, perhaps with `::` and a name behind it
@@ -79,6 +80,7 @@ ROLES = (
     "delete",
     "tree",
     "visible",
+    "link",
     "destination",
     "move",
     "test",

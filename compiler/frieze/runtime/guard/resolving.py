@@ -69,6 +69,14 @@ def _link(path: str, system: System) -> str | None:
         raise UnresolvedError(f"it cannot be looked at ({reason.lower()})") from None
 
 
+def is_file(path: str, system: System = KERNEL) -> bool:
+    """Tell whether a physical path is a file that is there; folders, devices and pipes are none."""
+    try:
+        return stat.S_ISREG(system.lstat(path).st_mode)
+    except (OSError, ValueError):
+        return False
+
+
 def normal(path: str) -> str:
     """Return an absolute path with `.` and `..` taken literally and single slashes, no link followed."""
     kept: list[str] = []

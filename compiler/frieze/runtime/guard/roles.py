@@ -110,6 +110,10 @@ def _destination(value: str, deeds: Deeds) -> None:
             deeds.accesses.append(Access(f"{value.rstrip('/')}/{name}", "write"))
 
 
+def _link(value: str, deeds: Deeds) -> None:
+    deeds.accesses.append(Access(value, "link"))
+
+
 def _delete(value: str, deeds: Deeds) -> None:
     deeds.accesses.append(Access(value, "delete"))
     deeds.acts_as("delete")
@@ -209,6 +213,7 @@ _ROLES: dict[str, Callable[[str, Deeds], None]] = {
     "search": _search,
     "write": _write,
     "delete": _delete,
+    "link": _link,
     "tree": _tree,
     "visible": _visible,
     "destination": _destination,

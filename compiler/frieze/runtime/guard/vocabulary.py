@@ -41,7 +41,7 @@ EFFECTS = ("allow", "ask", "deny")
 """From the most permissive to the strictest."""
 
 LAYERS = ("floor", "system", "developer", "project", "user")
-ACCESSES = ("read", "search", "write", "delete")
+ACCESSES = ("read", "search", "write", "delete", "link")
 
 EDITING = ("edit", "delete", "move", "commit", "push", "pull-request", "deploy")
 """The actions that a mode with `can_edit: false` denies, besides writes of `secrets`."""
