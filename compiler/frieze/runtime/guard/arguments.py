@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from .deeds import Act, Deeds
 from .programs import Program, Spec, matches
-from .roles import take_value
+from .roles import PATHS, take_value
 
 
 def read_plainly(program: Program, words: tuple[str, ...], deeds: Deeds) -> tuple[Program, tuple[str, ...]] | None:
@@ -159,7 +159,7 @@ def take_arguments(program: Program, given: list[str], deeds: Deeds) -> None:
             count = end - at - (len(roles) - place - 1)
             if roles[-1] == "command":
                 count = _assignments(given[at:])
-        if changed and role != "text":
+        if changed and role in PATHS:
             role = min(changed)  # noqa: PLW2901 - what the flag makes of it
         deeds.words.extend(given[at : at + count])
         if role == "shell" and count > 1:

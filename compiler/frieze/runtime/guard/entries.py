@@ -87,17 +87,20 @@ class Entries:
         """Return the base names of all programs that an entry denies or asks about."""
         return self._strict.keys()
 
-    def allowing(self, argv: Sequence[str], given: Sequence[str], hosts: Sequence[str], known: bool) -> Entry | None:
+    def allowing(
+        self, name: str, words: Sequence[str], given: Sequence[str], hosts: Sequence[str], known: bool
+    ) -> Entry | None:
         """Return an entry that allows exactly these words.
 
         Args:
-            argv: the words, the program's registered name first.
+            name: the program's registered name.
+            words: all that stands behind it.
             given: the flags among them.
             hosts: what the command reaches.
             known: the program table knows the program, so that `...` may cover arguments.
         """
-        for entry in self._allow.get(argv[0], ()):
-            if not _exactly(entry.shape, argv[1:], known) or not _has(entry.flags, given, exact=True):
+        for entry in self._allow.get(name, ()):
+            if not _exactly(entry.shape, words, known) or not _has(entry.flags, given, exact=True):
                 continue
             if not entry.hosts or (hosts and all(first_host(entry.hosts, host) for host in hosts)):
                 return entry

@@ -29,7 +29,8 @@ class Line(Recorder):
     __slots__ = ("_search", "exact", "programs")
 
     def __init__(self, programs: ProgramTable, cells: Cells, entries: Entries, paths: Paths, cwd: str | None) -> None:
-        super().__init__(cells, entries, paths, posixpath.normpath(posixpath.join(paths.workspace, cwd or "")))
+        start = posixpath.normpath(posixpath.join(paths.workspace, cwd)) if cwd else paths.workspace
+        super().__init__(cells, entries, paths, start)
         self.programs = programs
         self.exact = True
         self._search: Search | None = None
@@ -83,7 +84,7 @@ class Line(Recorder):
                     deeds.accesses.append(Access(target, "read"))
                 else:
                     write_path(target, deeds)
-            self.record(deeds, "a redirect", (), cwds, None)
+            self.record(deeds, "", (), cwds, None)
         if simple.assignments:
             self._assigned(simple.assignments)
         return self.command(simple.argv, cwds, cover, depth, stage) if simple.argv else cwds
@@ -135,12 +136,13 @@ class Line(Recorder):
                 deeds.unknown(f"`{argv[0]}` may be another program than `{program.name}`")
         own = None
         if (exact or program is None) and cwds == (self.start,):
-            own = self.entries.allowing((name, *argv[1:]), deeds.flags, deeds.hosts, exact)
-        if program is not None and program.folder and (cwds != (self.start,) or deeds.folders):
-            self._folders(deeds, cwds, program.name)
+            own = self.entries.allowing(name, argv[1:], deeds.flags, deeds.hosts, exact)
+        if deeds.folders or (program is not None and program.folder and cwds != (self.start,)):
+            self._folders(deeds, cwds, name)
         self.exact = self.exact and not deeds.opaque
-        stage[base_name(argv[0])] = wrapped or deeds.reads_input is not False
-        self.record(deeds, argv[0], argv, cwds, own or cover)
+        base = program.base if exact and program is not None else base_name(argv[0])
+        stage[base] = wrapped or deeds.reads_input is not False
+        self.record(deeds, base, argv, cwds, own or cover)
         return self._inside(deeds, program, cwds, own if not deeds.transparent else cover, depth, stage, wrapped)
 
     def _module(self, deeds: Deeds) -> None:

@@ -132,6 +132,7 @@ class Program:
         "action",
         "anywhere",
         "asks",
+        "base",
         "become",
         "default",
         "enters",
@@ -156,6 +157,7 @@ class Program:
 
     def __init__(self, name: str, data: Data, inherited: Mapping[str, Spec] | None = None) -> None:
         self.name = name
+        self.base = base_name(name)
         self.verbs: dict[str, Data | Program] | None = None
         self.flags: dict[str, Spec] = dict(inherited or {})
         self.patterns: list[tuple[tuple[str, ...], Effect]] = []

@@ -72,20 +72,29 @@ class Recorder:
         self.commands: list[Command] = []
 
     def record(
-        self, deeds: Deeds, name: str, argv: tuple[str, ...], cwds: tuple[str, ...], cover: Entry | None
+        self, deeds: Deeds, base: str, argv: tuple[str, ...], cwds: tuple[str, ...], cover: Entry | None
     ) -> None:
-        """Turn deeds into findings."""
-        for act in dict.fromkeys(deeds.acts):
+        """Turn deeds into findings.
+
+        Args:
+            deeds: what a command does.
+            base: the program's base name.
+            argv: its words; of a redirect none.
+            cwds: the folders that may be the present one.
+            cover: an entry that allows the command.
+        """
+        name = argv[0] if argv else "a redirect"
+        acts = deeds.acts if len(deeds.acts) < 2 else list(dict.fromkeys(deeds.acts))
+        for act in acts:
             self.act(act, name, deeds, cover)
-        accesses = list(dict.fromkeys(deeds.accesses))
+        accesses = deeds.accesses if len(deeds.accesses) < 2 else list(dict.fromkeys(deeds.accesses))
         for access in accesses:
             self._access(access, cwds)
         if argv:
-            self._entries(deeds, argv)
-        paths = tuple((access.path, access.access) for access in accesses if not access.denials_only)
-        actions = tuple(dict.fromkeys(act.action for act in deeds.acts))
-        command = Command(argv, cwds, actions, paths, tuple(deeds.packages), tuple(deeds.hosts))
-        self.commands.append(command)
+            self._entries(deeds, base, name)
+        paths = tuple([(path, access) for path, access, denials_only in accesses if not denials_only])
+        actions = (acts[0].action,) if len(acts) == 1 else tuple(dict.fromkeys([act.action for act in acts]))
+        self.commands.append(Command(argv, cwds, actions, paths, tuple(deeds.packages), tuple(deeds.hosts)))
 
     def act(self, act: Act, name: str, deeds: Deeds, cover: Entry | None) -> None:
         """Record what the mode says of an act; `cover` may speak for one that is declared."""
@@ -105,7 +114,7 @@ class Recorder:
             effect = strictest((effect, act.minimum))
         reason = f"`{name}`: {act.reason or _SAID.get(action, action)}."
         wanted = _ACCESS_OF.get(action)
-        paths = tuple(access.path for access in deeds.accesses if access.access == wanted and not access.denials_only)
+        paths = tuple([path for path, access, denials_only in deeds.accesses if access == wanted and not denials_only])
         self.findings.append(Finding(effect, action, rule, act.risk or risk, reason, paths, _detail(name, deeds)))
 
     def _access(self, access: Access, cwds: tuple[str, ...]) -> None:
@@ -124,16 +133,16 @@ class Recorder:
                 reason = f"Where `{path}` is cannot be told: the present folder is not known."
                 self.findings.append(Finding(strictest((effect, "ask")), "run", rule, risk or "unknown", reason))
 
-    def _entries(self, deeds: Deeds, argv: tuple[str, ...]) -> None:
-        for entry in self.entries.against(base_name(argv[0]), deeds.words, deeds.flags, deeds.hosts):
-            self.entry(entry, argv[0])
+    def _entries(self, deeds: Deeds, base: str, name: str) -> None:
+        for entry in self.entries.against(base, deeds.words, deeds.flags, deeds.hosts):
+            self.entry(entry, name)
         if deeds.module:
             for entry in self.entries.against(base_name(deeds.module[0]), deeds.words[1:], deeds.flags, deeds.hosts):
                 self.entry(entry, deeds.module[0])
         if deeds.hosts:
             for action in {act.action for act in deeds.acts}:
                 for entry in self.entries.of_action(action, deeds.hosts):
-                    self.entry(entry, argv[0])
+                    self.entry(entry, name)
 
     def entry(self, entry: Entry, name: str) -> None:
         """Record that an entry denies or asks about a command; what the mode says of its action counts as well."""
@@ -148,7 +157,7 @@ def _detail(name: str, deeds: Deeds) -> tuple[tuple[str, str], ...]:
         told.append(("packages", " ".join(deeds.packages)))
     if deeds.hosts:
         told.append(("hosts", " ".join(dict.fromkeys(deeds.hosts))))
-    if deeds.words[:1] == ["push"] and len(deeds.words) > 1:
+    if len(deeds.words) > 1 and deeds.words[0] == "push":
         told.append(("remote", deeds.words[1]))
         told.append(("branch", " ".join(deeds.words[2:])))
     return tuple(told)

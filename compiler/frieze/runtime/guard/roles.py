@@ -8,6 +8,9 @@ from collections.abc import Callable
 from .deeds import Access, Act, Deeds
 from .hosts import host_of
 
+PATHS = frozenset(("read", "search", "tree", "visible", "revision", "write", "delete", "move", "test"))
+"""Roles whose value is a path, so that a flag may change what is done with it."""
+
 DEVICES = frozenset(("/dev/null", "/dev/stdout", "/dev/stderr"))
 """Written to without a trace."""
 
@@ -100,7 +103,7 @@ def _write(value: str, deeds: Deeds) -> None:
 
 
 def _destination(value: str, deeds: Deeds) -> None:
-    sources = [access.path for access in deeds.accesses if not access.denials_only]
+    sources = dict.fromkeys(access.path for access in deeds.accesses if not access.denials_only)
     write_path(value, deeds)
     for source in sources:
         name = source.rstrip("/").rpartition("/")[2]

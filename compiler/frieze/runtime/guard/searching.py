@@ -17,7 +17,7 @@ from .wide import ENDS, NESTING, Part, bare, parts, strings_of, targets
 if TYPE_CHECKING:
     from .lines import Line
 
-MOST_FOLDERS = 16
+MOST_FOLDERS = 6
 """Folders from which a relative path is judged; more are not followed."""
 
 _ENTERING = frozenset(("cd", "pushd", "chdir", "set-location"))
@@ -31,11 +31,12 @@ class Search:
         folders: where what comes next may start.
     """
 
-    __slots__ = ("_inside", "_line", "_seen", "folders")
+    __slots__ = ("_done", "_inside", "_line", "_seen", "folders")
 
     def __init__(self, line: Line) -> None:
         self._line = line
         self._seen: set[tuple[str, int]] = set()
+        self._done: set[tuple[Sequence[str], int]] = set()
         self.folders: tuple[str, ...] = (line.start,)
         self._inside = False
 
@@ -78,7 +79,9 @@ class Search:
                 self._statement(statement)
                 statement = []
             statement.append(part)
-            self._programs(part.words)
+            if (part.words, len(self.folders)) not in self._done:
+                self._done.add((part.words, len(self.folders)))
+                self._programs(part.words)
             if paths:
                 for word in part.words:
                     self._path(word)
@@ -147,16 +150,17 @@ class Search:
         """Look for a download that something else runs: through a pipe, or as a substitution."""
         if len(statement) < 2:
             return
-        line = self._line
-        for entry in line.entries.pipes:
+        for entry in self._line.entries.pipes:
             first, last = entry.stages[0], entry.stages[-1]
-            for at, part in enumerate(statement):
-                if any(base_name(word) in first for word in part.words):
-                    nested = part.before in NESTING
-                    others = (other for other in range(len(statement)) if other > at or (nested and other < at))
-                    if any(self._starts(statement[other].words, last, anywhere=nested) for other in others):
-                        line.entry(entry, "|")
-                        return
+            sources = [at for at, part in enumerate(statement) if any(base_name(word) in first for word in part.words)]
+            if not sources:
+                continue
+            nested = {at for at in sources if statement[at].before in NESTING}
+            receivers = [
+                at for at, part in enumerate(statement) if self._starts(part.words, last, anywhere=bool(nested))
+            ]
+            if any(at > sources[0] for at in receivers) or any({at} != nested for at in receivers if nested):
+                self._line.entry(entry, "|")
 
     def _starts(self, words: Sequence[str], names: frozenset[str], *, anywhere: bool) -> bool:
         """Tell whether a part starts one of the programs, perhaps behind wrappers and assignments."""
