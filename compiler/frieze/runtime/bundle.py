@@ -5,7 +5,6 @@ from __future__ import annotations
 import hashlib
 import json
 import os
-import zlib
 from collections.abc import Callable, Iterator, Mapping
 from stat import S_ISREG
 from typing import TYPE_CHECKING, Any
@@ -116,6 +115,8 @@ class Bundle:
 
     @classmethod
     def _checked(cls, read: Callable[[str], bytes]) -> Bundle:
+        import zlib
+
         manifest = read_manifest(read(MANIFEST))
         kept = {}
         for name in manifest["files"]:
