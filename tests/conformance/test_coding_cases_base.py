@@ -308,3 +308,12 @@ def test_only_one_record_answers_for_the_rest(tmp_path: Path) -> None:
     more = "# file: profiles/any.yaml\nkind: model\nname: any\nfallback: true\n# file: profiles/agent.yaml\n"
     agent = split_files(PROJECT)["profiles/agent.yaml"].replace("plain, rest]", "plain, any, rest]")
     assert [fault.code for fault in found(tmp_path, more=more + agent) if fault.code == "F368"] == ["F368"]
+
+
+def test_base_instructions_may_speak_of_markers(tmp_path: Path) -> None:
+    text = "The project's rules stand in <environment_context> and </permissions instructions>.\n"
+    bundle = compiled(tmp_path, plain=text, template=text + "{{ personality }}\n")
+    told = bundle.prompt("coder", personality="friendly").render(previous={})
+    assert told.base.text == f"{text}{FRIENDLY}\n"
+    (message,) = bundle.prompt("coder", model="plain", personality="friendly").render(previous=told.snapshot()).updates
+    assert text in message.parts[0]

@@ -111,9 +111,14 @@ class Freezer:
             declared=_Declared(declared.inputs),
             whole_block=bare(declared.name) != INSTRUCTIONS,
         )
-        tags = frozenset[str]() if declared.verbatim else self.tags
+        tags = frozenset[str]() if declared.verbatim or self._includes_base(declared) else self.tags
         hardened, faults = harden(residual, typed, headings=self.headings, tags=tags)
         return hardened, [*found, *faults]
+
+    def _includes_base(self, declared: Block) -> bool:
+        """Tell whether a block shows base instructions, which may speak of any marker: they are no structure."""
+        names = self.templates.includes(declared.body) if declared.body and "include" in declared.body.value else ()
+        return any(is_base(self.graph.blocks[name]) for name in names)
 
 
 class _Declared(Mapping[str, Span]):
