@@ -92,14 +92,14 @@ def test_the_order_and_number_of_rules_means_nothing(rules: list[Any], mode: str
     assert answers(rules, mode) == answers(mixed, mode)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=40, deadline=None)
 @given(st.lists(entries(), max_size=3), st.lists(entries(), max_size=3), st.sampled_from(MODES))
 def test_rules_together_answer_with_the_strictest_of_both(one: list[Any], other: list[Any], mode: str) -> None:
     apart = zip(answers(one, mode), answers(other, mode), strict=True)
     assert answers([*one, *other], mode) == [strictest(pair) for pair in apart]
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=40, deadline=None)
 @given(st.lists(entries(), max_size=3), entries(), st.sampled_from(MODES))
 def test_one_more_rule_never_loosens(rules: list[Any], added: Any, mode: str) -> None:
     before, after = answers(rules, mode), answers([*rules, added], mode)

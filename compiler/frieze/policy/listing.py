@@ -8,12 +8,16 @@ from typing import Any
 from frieze.policy.sentences import ALLOW, DENY, Probe, Section, Sentence
 from frieze.policy.shapes import command_of, instance, is_pattern, path_instance, prefix_key, prefix_text, shape_text
 from frieze.policy.view import View
+from frieze.policy.vocabulary import UNTOLD
 from frieze.policy.wording import Wording, quoted
 from frieze.runtime.guard.vocabulary import EFFECTS, RANK
 
 MOST_PREFIXES = 100
 MOST_PREFIX_CHARACTERS = 5_000
 """What of the approved commands is shown at most, in rows and in characters of these rows."""
+
+MOST_ALTERNATIVES = 6
+"""Alternatives of a word that a rule shows; a sign says that there are more."""
 
 
 class Lists:
@@ -77,8 +81,9 @@ class Lists:
         return (Sentence("rules.heading", say("rules.heading")), Sentence("rules.intro", say("rules.intro")), *rows)
 
     def _rule(self, entry: Mapping[str, Any], effect: str) -> Sentence:
-        name = "rule.reason" if entry["reason"] else "rule"
-        reason = {"reason": entry["reason"].rstrip(".")} if entry["reason"] else {}
+        told = entry["reason"] not in {"", UNTOLD}
+        name = "rule.reason" if told else "rule"
+        reason = {"reason": entry["reason"].rstrip(".")} if told else {}
         text = self.wording.say(name, subject=self._subject(entry), effect=self.wording.effect(effect), **reason)
         strict = frozenset(other for other in EFFECTS if RANK[other] >= RANK[effect])
         return Sentence(name, f"- {text}", (entry["id"],), tuple(self._rule_probes(entry, strict)))
@@ -99,7 +104,7 @@ class Lists:
         say = self.wording.say
         action = say(f"action.{entry['action']}")
         if entry["commands"]:
-            subject = quoted(shape_text(shape) for shape in entry["commands"])
+            subject = quoted(shape_text(shape, most=MOST_ALTERNATIVES) for shape in entry["commands"])
         elif entry.get("paths"):
             return say("rule.paths", action=action, paths=quoted(entry["paths"]))
         elif entry.get("tools"):
@@ -183,11 +188,9 @@ class Lists:
         found = path_instance(path)
         if found in self.view.table["paths"]["except"]:
             return ()
-        return (
-            Probe(DENY, "read", path=found),
-            Probe(DENY, "edit", path=found),
-            Probe(DENY, "read", path=f"{found}/x"),
-        )
+        deep = [] if "/" in path.rstrip("/") else [f"a/b/{found}"]
+        reads = [Probe(DENY, "read", path=place) for place in (found, f"{found}/x", *deep)]
+        return (*reads, Probe(DENY, "edit", path=found))
 
 
 def _shaped(entry: Mapping[str, Any]) -> bool:

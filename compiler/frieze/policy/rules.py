@@ -47,8 +47,8 @@ def rule_faults(policy: Policy, table: Mapping[str, Any]) -> Iterator[Diagnostic
 def _modes(policy: Policy, name: str, rule: Rule) -> Iterator[Diagnostic]:
     modes = policy.data.get("modes", {})
     for index, mode in enumerate(rule.get("modes") or ()):
-        if modes and mode not in modes:
-            place = policy.origin.span("rules", name, "modes", index)
+        place = policy.origin.span("rules", name, "modes", index)
+        if modes and mode not in modes and place.file == policy.origin.file:
             advice = did_you_mean(mode, modes, f"the modes are {listed(modes)}")
             yield Diagnostic.of("F831", place, name=name, mode=mode, advice=advice)
 

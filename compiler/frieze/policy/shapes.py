@@ -17,9 +17,9 @@ PIPE = "|"
 _WILD = re.compile(r"[*?\[]")
 
 
-def shape_text(shape: Iterable[Any]) -> str:
-    """Return a shape as words: alternatives as `[a|b]`, without the dots at its end."""
-    words = [_word(word) for word in shape]
+def shape_text(shape: Iterable[Any], most: int | None = None) -> str:
+    """Return a shape as words: alternatives as `[a|b]`, `most` of them, without the dots at its end."""
+    words = [_word(word, most) for word in shape]
     return " ".join(words[:-1] if words and words[-1] == ANY else words)
 
 
@@ -59,5 +59,8 @@ def command_of(entry: Mapping[str, Any]) -> str | None:
     return instance(commands[0], entry.get("flags", ())) if commands else None
 
 
-def _word(word: Any) -> str:
-    return word if isinstance(word, str) else f"[{'|'.join(word)}]"
+def _word(word: Any, most: int | None = None) -> str:
+    if isinstance(word, str):
+        return word
+    more = ["…"] if most is not None and len(word) > most else []
+    return f"[{'|'.join([*word[:most], *more])}]"

@@ -10,7 +10,7 @@ from frieze.diagnostics import Diagnostic
 from frieze.policy.analysis import policy_faults
 from frieze.policy.cells import cells, flags, sandbox_of
 from frieze.policy.layers import floors
-from frieze.policy.vocabulary import FLOOR
+from frieze.policy.vocabulary import FLOOR, UNTOLD
 from frieze.profiles.declarations import Graph, Policy
 from frieze.profiles.naming import bare, is_library
 from frieze.profiles.policies import ARGUMENT_LISTS
@@ -92,7 +92,7 @@ def _entries(policy: Policy, floor: str) -> Iterator[dict[str, Any]]:
             "modes": sorted(rule["modes"]) if rule.get("modes") is not None else None,
             "risk": rule.get("risk", defaults.get("risk", "unknown")),
             "confirm": rule.get("confirm", defaults.get("confirm")),
-            "reason": rule.get("reason", rule.get("description", defaults.get("reason", ""))),
+            "reason": rule.get("reason") or rule.get("description") or defaults.get("reason") or UNTOLD,
         }
         for key in ("flags", "paths", "tools", "hosts"):
             if rule.get(key):

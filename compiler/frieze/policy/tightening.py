@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, TypeAlias
 
 from frieze.diagnostics import Diagnostic, Related
 from frieze.policy.cells import settled
 from frieze.policy.layers import floors
-from frieze.policy.shapes import shape_text
 from frieze.policy.wording import quoted
 from frieze.profiles.declarations import DataPath, Graph, Policy
 from frieze.profiles.naming import bare
@@ -91,9 +91,7 @@ def _rules(policy: Policy, base: Policy) -> Iterator[Loosening]:
 
 def _covers(wide: Mapping[str, Any], narrow: Mapping[str, Any]) -> bool:
     """Tell whether one rule speaks of everything that another speaks of, as far as that can be read off them."""
-    if wide["action"] != narrow["action"] or not _are_among(
-        narrow.get("flags", ()), wide.get("flags", ()), exactly=True
-    ):
+    if wide["action"] != narrow["action"] or not _are_among(wide.get("flags", ()), narrow.get("flags", ())):
         return False
     for key in ("commands", "paths", "tools", "hosts"):
         given = wide.get(key)
@@ -103,10 +101,8 @@ def _covers(wide: Mapping[str, Any], narrow: Mapping[str, Any]) -> bool:
     return modes is None or (narrow.get("modes") is not None and set(narrow["modes"]) <= set(modes))
 
 
-def _are_among(items: Iterable[Any], others: Iterable[Any], *, exactly: bool = False) -> bool:
-    one = {shape_text(item) if isinstance(item, list) else item for item in items}
-    other = {shape_text(item) if isinstance(item, list) else item for item in others}
-    return one == other if exactly else one <= other
+def _are_among(items: Iterable[Any], others: Iterable[Any]) -> bool:
+    return {json.dumps(item) for item in items} <= {json.dumps(item) for item in others}
 
 
 def _paths(own: Mapping[str, Any], before: Mapping[str, Any]) -> Iterator[Loosening]:

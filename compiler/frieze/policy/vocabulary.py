@@ -7,3 +7,6 @@ LOOSENING_LAYERS = frozenset({"system", "developer"})
 
 FLOOR = "floor"
 """The layer of what nothing loosens."""
+
+UNTOLD = "a rule of the policy says so"
+"""The reason of a rule that gives none."""
