@@ -258,6 +258,15 @@ def test_a_part_that_is_gone_from_a_history_is_said_again() -> None:
     )
 
 
+def test_an_announcement_never_ends() -> None:
+    news = prompt("beta", "brisk").render({"desk": {"told": True}}, previous={})
+    held = news.updates.openai_responses()
+    assert prompt("beta", "brisk").render({}, history=held).updates == (
+        ("developer", ("<manner_spec>\nBe brisk.\n</manner_spec>",)),
+    )
+    assert sessions.heard(prompt("beta", "plain").render({}, history=held).updates.plain()) == [("manner", "")]
+
+
 def test_what_an_announcement_said_is_kept_as_long_as_the_history_holds_it() -> None:
     first = prompt().render(CONTEXT, previous={})
     news = prompt("beta", "brisk").render(desk(told=True), previous=first.snapshot())

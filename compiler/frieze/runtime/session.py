@@ -173,7 +173,7 @@ def _ended(sending: Sending, slot: str, said: Said) -> Iterator[tuple[str, str]]
         tag = said.tags.get(slot)
         facts = {"role": "developer", **({"tag": tag} if tag else {})}
     text = ended_text(facts, sending.layout)
-    if text:
+    if text and not facts.get("transient"):
         yield facts["role"], text
 
 
