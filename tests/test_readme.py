@@ -89,6 +89,21 @@ def test_sessions() -> None:
     assert names["prompt"].render(names["context"], previous=names["snapshot"]).updates == ()
 
 
+def test_a_permission_policy(tmp_path: Path) -> None:
+    agent = "kind: agent\nname: coder\npermissions: careful\ninstructions: Write code.\nlayout: coding\n"
+    files = {"frieze.yaml": "kind: project\nname: bakery\n", "profiles/coder.yaml": agent}
+    write_files(tmp_path, {**files, "profiles/careful.yaml": block("yaml", "kind: permissions")})
+    result = frieze.compile(tmp_path)
+    assert [found.code for found in result.diagnostics if found.severity == "error"] == []
+    assert result.bundle
+    prompt = Bundle.from_files(result.bundle.files).prompt("coder", mode="implement")
+    assert "waits for a person" in prompt.render({}).text
+    assert "waits for a person" not in prompt.render({"session": {"interactive": False}}).text
+    guard = prompt.guard(workspace=tmp_path)
+    effects = [guard.decide(Action("run", command=text)).effect for text in ("pytest -q", "git push -f", "rm x")]
+    assert effects == ["allow", "deny", "ask"]
+
+
 def test_the_guard(tmp_path: Path) -> None:
     agent = "kind: agent\nname: coder\npermissions: std/coding\ndefaults: {mode: implement}\ninstructions: Code.\n"
     files = {"frieze.yaml": "kind: project\nname: bakery\n", "profiles/coder.yaml": agent}
