@@ -131,7 +131,7 @@ def _as_data(prompt: Prompt, result: Result, limits: Retrieval, *, going_on: boo
         "base": asdict(result.base),
         "prefix": result.prefix,
         "tail": result.tail,
-        "parts": [asdict(part) for part in result.parts],
+        "parts": [part._asdict() for part in result.parts],
         "notes": [_fields(note) for note in result.notes],
         **({"updates": updates_data(result)} if going_on else {}),
         "attributes": result.attributes(),

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
-from .context import SESSION, check_context, with_session
+from .context import BASE, ORIGIN, SESSION, SWITCHED, check_context, with_session
 from .covering import Cover, covered_slots, covers, holds, holds_lines, take_out
 from .direct import direct_way
 from .errors import MissingInput, RenderError, RequestError, UnknownSelector
@@ -70,7 +70,7 @@ class Prompt:
         self._contract = library.manifest["contract"]
         keys = dict.fromkeys(key for block in self._blocks for _, key in block.inputs)
         self._specs = {key: library.specs[key] for key in keys}
-        self._of_session = any(f'"{SESSION}' in key for key in keys)
+        self._of_session = any(f'"{name}"' in key for key in keys for name in (SESSION, BASE, ORIGIN, SWITCHED))
         self._read = None if library.compiled is not None else self._reader()
         model = target["model"]
         cached = bool(model and library.manifest["models"][model]["prompt_cache"])
