@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+import gc
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TypeAlias
@@ -78,6 +80,23 @@ def compile(  # noqa: A001 # the public name
 
 def _run(root: Path, progress: Progress | None, jobs: int, cache: Store | None) -> Result:
     """Return what the last run found, where that still holds; else find it, and keep it for the next one."""
+    with _nothing_collected():
+        return _found(root, progress, jobs, cache)
+
+
+@contextmanager
+def _nothing_collected() -> Iterator[None]:
+    """Leave the search for circles of garbage out: nearly everything that a compile makes it keeps to its end."""
+    collects = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if collects:
+            gc.enable()
+
+
+def _found(root: Path, progress: Progress | None, jobs: int, cache: Store | None) -> Result:
     if cache is None:
         return _build(root, Desk(), Workshop(None, jobs, progress))
     memory = Memory.of(cache, root)

@@ -95,11 +95,9 @@ FORMATTINGS = (
     ),
 )
 
-_ANY = re.compile(
-    "|".join(
-        ["tables?", "head", "section", "bold", "markdown", "asterisks", *(f.ideographs.pattern for f in FORMATTINGS)]
-    ),
-    re.IGNORECASE,
+_WORDS = (
+    *("table", "head", "section", "bold", "markdown", "asterisks"),
+    *(word.casefold() for formatting in FORMATTINGS for word in formatting.ideographs.pattern.split("|")),
 )
 """Without one of these no formatting is named: most texts need no closer look."""
 
@@ -157,16 +155,21 @@ def _add(met: dict[tuple[Span, str], dict[str, None]], rows: list[Row]) -> None:
 def asked_for(body: Body) -> Iterator[tuple[Formatting, str, int, int]]:
     """Yield what a residual asks for: the formatting, the sentence, and where in it the words stand."""
     for text in texts(body):
-        if not _ANY.search(text):
+        if not _names_any(text):
             continue
         for found in _SENTENCE.finditer(text):
             sentence = found[0].strip()
-            if not _ANY.search(sentence) or _NEGATION.search(sentence):
+            if not _names_any(sentence) or _NEGATION.search(sentence):
                 continue
             for formatting in FORMATTINGS:
                 words = _words(formatting, sentence)
                 if words:
                     yield formatting, sentence, *words.span()
+
+
+def _names_any(text: str) -> bool:
+    folded = text.casefold()
+    return any(word in folded for word in _WORDS)
 
 
 def texts(body: Body) -> Iterator[str]:

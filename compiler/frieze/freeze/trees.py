@@ -8,7 +8,7 @@ from typing import Generic, TypeAlias, TypeVar
 
 from frieze.freeze.questions import Asked, Questions
 from frieze.freeze.targets import Targets
-from frieze.template import Outcome, Unanswered
+from frieze.template import Outcome, Question, Unanswered
 
 L = TypeVar("L")
 
@@ -32,6 +32,30 @@ class Leaf(Generic[L]):
 Tree: TypeAlias = "Branch[L] | Leaf[L]"
 
 
+class _Answers(dict[str, Outcome]):
+    """The answers so far; a question that all targets answer alike is settled while it is asked.
+
+    `last` is the question asked last, and `parts` are its outcomes and the targets that give them.
+    """
+
+    def __init__(self, answers: Mapping[str, Outcome], targets: Targets, questions: Questions) -> None:
+        super().__init__(answers)
+        self.targets = targets
+        self.questions = questions
+        self.parts: list[tuple[Asked, int, Targets]] = []
+        self.last: Question | None = None
+
+    def settle(self, question: Question) -> Outcome | None:
+        """Return the answer of all targets, None where they differ."""
+        self.last = question
+        self.parts = list(self.questions.split(question, self.targets))
+        if len(self.parts) > 1:
+            return None
+        entry, number, _ = self.parts[0]
+        self[question.key] = entry.outcomes[number]
+        return self[question.key]
+
+
 def grow(
     specialise: Callable[[Mapping[str, Outcome]], L],
     targets: Targets,
@@ -42,17 +66,15 @@ def grow(
 
     A question that all remaining targets answer alike makes no branch.
     """
-    known = dict(answers or {})
+    known = _Answers(answers or {}, targets, questions)
     while True:
         try:
             return Leaf(specialise(known), targets)
         except Unanswered as unanswered:
             question = unanswered.question
-        parts = list(questions.split(question, targets))
-        if len(parts) > 1:
+        if known.last is question or known.settle(question) is None:
             break
-        entry, number, _ = parts[0]
-        known[question.key] = entry.outcomes[number]
+    parts = known.parts
     return Branch(
         parts[0][0],
         {

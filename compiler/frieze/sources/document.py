@@ -33,7 +33,7 @@ class Document:
     known: bool = False
     """Whether an earlier run found that there is nothing wrong with it."""
     _grown: list[Entry] = field(default_factory=list, compare=False, repr=False)
-    _maps: dict[int, ScalarMap | None] = field(default_factory=dict, compare=False, repr=False)
+    _maps: dict[DataPath, ScalarMap | tuple[int, int]] = field(default_factory=dict, compare=False, repr=False)
 
     @property
     def root(self) -> Entry:
@@ -74,17 +74,22 @@ class Document:
 
         The text of an alias stands at its anchor. Where the scalar cannot be retraced, its first line is returned.
         """
-        entry, value = _behind_alias(self._entry(path)), self._value(path)
-        if entry.start not in self._maps:
-            text = value if isinstance(value, str) else self.text[entry.start : entry.end]
-            is_scalar = entry.children is None
-            self._maps[entry.start] = (
-                map_scalar(self.text, entry.start, entry.end, entry.style, text) if is_scalar else None
-            )
-        found = self._maps[entry.start]
-        if found is None or not found.stretches:
-            return self._between(entry.start, first_line(self.text, entry.start, entry.end))
+        found = self._maps.get(path)
+        if found is None:
+            found = self._maps[path] = self._map(path)
+        if isinstance(found, tuple):
+            return self._between(*found)
         return self._between(*found.file_range(start, end))
+
+    def _map(self, path: DataPath) -> ScalarMap | tuple[int, int]:
+        """Return the map of a scalar, or its first line where it cannot be retraced."""
+        entry, value = _behind_alias(self._entry(path)), self._value(path)
+        text = value if isinstance(value, str) else self.text[entry.start : entry.end]
+        is_scalar = entry.children is None
+        found = map_scalar(self.text, entry.start, entry.end, entry.style, text) if is_scalar else None
+        if found is None or not found.stretches:
+            return entry.start, first_line(self.text, entry.start, entry.end)
+        return found
 
     def _value(self, path: DataPath) -> object:
         value = self.data

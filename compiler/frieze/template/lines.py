@@ -29,6 +29,8 @@ _REPEATED = re.compile(r"(\s|#{6})(?:\s|#)+$")
 """What a loop could add to the start of a line for ever without making it anything else."""
 
 _TAG_LETTERS = "/!?|"
+_KEPT = frozenset({"open", "near"})
+"""States of a tag that the next line goes on with."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -181,7 +183,7 @@ def find_markers(body: Body, tags: Iterable[str]) -> Iterator[tuple[int, str]]:
 def find_faults(skeleton: Skeleton, headings: Iterable[str]) -> list[Finding]:
     """Return the slots that could pass for structure, one finding a slot, in order of discovery."""
     walk = _Walk({folded: heading for heading in sorted(headings) if (folded := heading.strip().casefold())})
-    walk.end_lines(walk.run(frozenset({walk.fresh()}), skeleton))
+    walk.end_lines(walk.run(frozenset({walk.fresh}), skeleton))
     return list(walk.found.values())
 
 
@@ -189,9 +191,10 @@ class _Walk:
     def __init__(self, headings: Mapping[str, str]) -> None:
         self.headings = headings
         self.found: dict[Slot, Finding] = {}
-
-    def fresh(self) -> _Line:
-        return _Line(matches=frozenset((heading, 0, None) for heading in self.headings))
+        self.fresh = _Line(matches=frozenset((heading, 0, None) for heading in self.headings))
+        self.begun: dict[str, list[tuple[str, int, Slot | None]]] = {}
+        for match in self.fresh.matches:
+            self.begun.setdefault(match[0][0], []).append(match)
 
     def report(self, kind: str, slot: Slot, text: str = "") -> None:
         self.found.setdefault(slot, Finding(kind, slot, text))
@@ -219,11 +222,15 @@ class _Walk:
     def text(self, state: _Line, value: str) -> _Line:
         head, *rest = _BREAK.split(value)
         state = self.words(state, head)
+        if rest and state.tag not in _KEPT and not any("<" in line for line in rest[:-1]):
+            # Whole lines of fixed text complete nothing and leave nothing open: only the last one counts.
+            self.end_line(state)
+            return self.words(self.fresh, rest[-1])
         for line in rest:
             self.end_line(state)
-            keep = state.tag in {"open", "near"}
+            keep = state.tag in _KEPT
             state = replace(
-                self.fresh(), tag=state.tag if keep else "", within=state.within if keep else frozenset[Slot]()
+                self.fresh, tag=state.tag if keep else "", within=state.within if keep else frozenset[Slot]()
             )
             state = self.words(state, line)
         return state
@@ -235,14 +242,24 @@ class _Walk:
         folded = value.casefold()
         start = state.start
         if start is not None:
-            start = _REPEATED.sub(r"\1", (start + value).lstrip())
+            start = (start + value).lstrip()
+            if start[-1:] == "#" or start[-1:].isspace():
+                start = _REPEATED.sub(r"\1", start)
             start = start if not start or _could_become_label(start.casefold()) else None
-        matches = frozenset(
-            (heading, end, slot)
-            for heading, at, slot in state.matches
-            if (end := _advance(heading, at, folded)) is not None
+        line = _Line(start, self.further(state, folded), state.tag, state.after_bracket, state.within)
+        return self.brackets(line, value) if state.tag or "<" in value else line
+
+    def further(self, state: _Line, folded: str) -> frozenset[tuple[str, int, Slot | None]]:
+        """Return how much of each heading is matched behind some more text."""
+        matches: Iterable[tuple[str, int, Slot | None]] = state.matches
+        if matches is self.fresh.matches:
+            words = folded.lstrip()
+            if not words:
+                return self.fresh.matches
+            matches = self.begun.get(words[0], ())
+        return frozenset(
+            (heading, end, slot) for heading, at, slot in matches if (end := _advance(heading, at, folded)) is not None
         )
-        return self.brackets(replace(state, start=start, matches=matches), value)
 
     def brackets(self, state: _Line, value: str) -> _Line:
         tag, within, after = state.tag, state.within, state.after_bracket

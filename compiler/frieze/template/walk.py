@@ -230,7 +230,11 @@ class Walk:
                 finally:
                     BUDGET.reset(token)
 
-            raise Unanswered(Question(key, tuple(sorted(value.selectors)), evaluate))
+            question = Question(key, tuple(sorted(value.selectors)), evaluate)
+            settle = getattr(self.answers, "settle", None)
+            outcome = settle(question) if settle else None
+            if outcome is None:
+                raise Unanswered(question)
         if outcome.error is not None:
             limit = limit_error(*outcome.error)
             if limit is not None:
