@@ -68,7 +68,7 @@ def test_case_11_what_can_be_asked_for_and_never_under_never(approval: str) -> N
     for inline, tool, prefix in itertools.product([False, True], repeat=3):
         escalation = f"escalation: {{inline: {str(inline).lower()}, tool: {str(tool).lower()}}}\n"
         policy = f"{MODE}approval: {approval}\n{escalation}{TESTS if prefix else ''}"
-        table = table_of(policy)
+        table = table_of(policy, floor=False)
         found = set(names(table)) & OPTIONAL
         expected = {"escalation.inline"} if inline else set()
         expected |= {"escalation.tool"} if tool else set()
@@ -101,7 +101,7 @@ def test_case_13_granular_lists_what_reaches_a_person() -> None:
     assert rejected == ["granular.sandbox_approval", "granular.skill_approval", "granular.mcp_elicitations"]
     assert "granular.request_permissions" not in found
     assert "escalation.tool" not in found
-    offered = table_of(f"{MODE}approval: granular\ngranular: {switches}\nescalation: {{tool: true}}\n")
+    offered = table_of(f"{MODE}approval: granular\ngranular: {switches}\nescalation: {{tool: true}}\n", floor=False)
     assert {"granular.request_permissions", "escalation.tool"} <= set(names(offered))
     check_golden(HERE / "golden/granular.txt", said(offered) + "\n")
 
@@ -204,7 +204,7 @@ def test_the_whole_text_of_a_policy(name: str) -> None:
             "approval: on-request\nnetwork: enabled\nreviewer: auto\nwritable_roots: [/srv/cache]\n"
         )
     )
-    text = said(table_of(policy), interactive=name == "attended")
+    text = said(table_of(policy, floor=False), interactive=name == "attended")
     check_golden(HERE / f"golden/{name}.txt", text + "\n")
 
 

@@ -18,12 +18,22 @@ def std_table(name: str = "coding") -> dict[str, Any]:
     return copy.deepcopy(shipped_table(name))
 
 
-def table_of(policy: str) -> dict[str, Any]:
-    """Return the table of a policy given as YAML without `kind` and `name`; nothing is checked."""
+def table_of(policy: str, *, floor: bool = True) -> dict[str, Any]:
+    """Return the table of a policy given as YAML without `kind` and `name`; nothing is checked.
+
+    Without `floor` it stands on none, so that a golden text does not change with the library's.
+    """
     document, faults = parse_document(policy.encode(), "example.yaml")
     assert document, faults
     base = shipped_graph().policies["std/coding"]
     layers = {name: rule.get("layer", "developer") for name, rule in document.data.get("rules", {}).items()}
-    own = Policy("example", base.origin, document.data, layers=layers, floor=base.floor, programs=base.programs)
+    own = Policy(
+        "example",
+        base.origin,
+        document.data,
+        layers=layers,
+        floor=base.floor if floor else None,
+        programs=base.programs,
+    )
     graph = replace(shipped_graph(), policies={**shipped_graph().policies, "example": own})
     return made_table(graph, "example")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from frieze.diagnostics import Diagnostic
+from frieze.diagnostics import Diagnostic, Span
 from frieze.policy.probing import guard_of
 from frieze.policy.view import RULE, View
 from frieze.profiles.declarations import Policy
@@ -26,9 +26,15 @@ MUTATIONS: tuple[tuple[str, str], ...] = (
 
 
 def example_faults(policy: Policy, table: Mapping[str, Any]) -> Iterator[Diagnostic]:
-    """Yield each example that the guard does not answer as its rule says."""
-    if not table["modes"]:
-        return
+    """Yield each example that the guard does not answer as its rule says, in the first mode that shows it."""
+    told: set[tuple[str, Span]] = set()
+    for fault in _in_all_modes(policy, table):
+        if (fault.code, fault.span) not in told:
+            told.add((fault.code, fault.span))
+            yield fault
+
+
+def _in_all_modes(policy: Policy, table: Mapping[str, Any]) -> Iterator[Diagnostic]:
     for name, rule in policy.data.get("rules", {}).items():
         if not (rule.get("match") or rule.get("not_match")):
             continue

@@ -16,6 +16,9 @@ MOST_PREFIXES = 100
 MOST_PREFIX_CHARACTERS = 5_000
 """What of the approved commands is shown at most, in rows and in characters of these rows."""
 
+MOST_PATHS = 12
+"""Paths that a sentence names, besides those that nobody may read or write: these are all named."""
+
 MOST_ALTERNATIVES = 6
 """Alternatives of a word that a rule shows; a sign says that there are more."""
 
@@ -96,6 +99,9 @@ class Lists:
             yield Probe(strict, "run", command=f"sudo /usr/bin/{command}")
         elif not _shaped(entry):
             yield Probe(strict, entry["action"])
+        elif entry.get("hosts") and not (entry.get("paths") or entry.get("tools")):
+            hosts = [host.replace("*", "x") for host in entry["hosts"]]
+            yield from (Probe(strict, "run", command=f"curl https://{host}/") for host in hosts)
         elif entry.get("paths") and entry["action"] in {"read", "search", "edit", "delete", "move"}:
             yield from (Probe(strict, entry["action"], path=path_instance(path)) for path in entry["paths"])
 
@@ -156,11 +162,19 @@ class Lists:
             effect = view.answer("ask")
             for key, name in (("protected", "paths.edits"), ("generated", "paths.generated")):
                 if paths[key]:
-                    text = self.wording.say(name, effect=self.wording.effect(effect), paths=quoted(paths[key]))
+                    shown = self._some(paths[key])
+                    text = self.wording.say(name, effect=self.wording.effect(effect), paths=shown)
                     strict = frozenset(other for other in EFFECTS if RANK[other] >= RANK[effect])
                     probes = tuple(Probe(strict, "edit", path=path_instance(path)) for path in paths[key])
                     rows.append(Sentence(name, text, (), probes))
         return tuple(rows)
+
+    def _some(self, paths: list[str]) -> str:
+        """Return paths, with a count in the place of those that are too many to name."""
+        rest = len(paths) - MOST_PATHS
+        if rest <= 1:
+            return quoted(paths)
+        return self.wording.say("more", paths=quoted(paths[:MOST_PATHS]), count=str(rest))
 
     def closed(self) -> Section:
         """List the paths that are neither read nor written: single paths, then patterns."""
