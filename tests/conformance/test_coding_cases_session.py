@@ -205,6 +205,41 @@ def test_case_24_in_the_middle_of_a_turn(bundle: Bundle, tmp_path: Path) -> None
     assert talk.turn(context, personality="pragmatic") == []
 
 
+def test_case_24_an_end_is_put_back_where_the_kept_base_says_otherwise(bundle: Bundle) -> None:
+    talk = Talk(bundle)
+    talk.turn(personality="friendly")
+    talk.turn(personality="none")
+    kept = restate([USER], talk.result)
+    assert "Speak as a friend." in talk.result.base.text
+    assert str(kept).count("<personality_spec>") == 1
+    own = bundle.prompt("coder", personality="none").render(previous=talk.snapshot)
+    assert str(restate([USER], own)).count("<personality_spec>") == 0
+
+
+def test_a_personality_that_comes_back_takes_the_place_of_nothing(talk: Talk) -> None:
+    notice = "From here on it takes the place of the one before"
+    talk.turn(personality="friendly")
+    assert notice in talk.turn(personality="pragmatic")[0]
+    talk.turn(personality="none")
+    assert notice not in talk.turn(personality="pragmatic")[0]
+
+
+@pytest.mark.parametrize("lost", ["{", None])
+def test_without_a_snapshot_a_saved_base_possibly_says_the_personality(bundle: Bundle, lost: Any) -> None:
+    talk = Talk(bundle)
+    talk.turn(personality="friendly")
+    prompt = bundle.prompt("coder", personality="none")
+    assert talk.base
+    result = prompt.render(base=Saved(talk.base), previous=lost, history=talk.history)
+    assert str(result.updates).count("<personality_spec>") == 1
+    assert prompt.render(base=Saved(talk.base), previous=result.snapshot()).updates == ()
+    assert "<personality_spec>" not in str(prompt.render(previous=lost, history=talk.history).updates)
+    same = bundle.prompt("coder", personality="friendly").render(
+        base=Saved(talk.base), previous=lost, history=talk.history
+    )
+    assert "<personality_spec>" not in str(same.updates)
+
+
 def test_case_24_before_a_turn(bundle: Bundle, tmp_path: Path) -> None:
     talk = Talk(bundle)
     context = {**documents(bundle, tmp_path, "Use tabs."), "environment": {"cwd": "/srv/shop", "shell": "bash"}}

@@ -209,6 +209,11 @@ def test_what_the_base_says_is_not_said_beside_it_but_counts_as_said() -> None:
     there = first.updates.openai_responses()
     assert render("warm", previous=first.snapshot(), history=there).updates == ()
     assert sessions.heard(render("warm", previous=again.snapshot(), history=there).updates.plain()) == []
+    assert sessions.heard(render("plain", previous=first.snapshot(), history=there).updates.plain()) == [("manner", "")]
+    there += ended.updates.openai_responses()
+    assert sessions.heard(render("warm", previous=ended.snapshot(), history=there).updates.plain()) == [
+        ("manner", "Be warm.")
+    ]
 
 
 def history(*results: Any) -> list[dict[str, Any]]:

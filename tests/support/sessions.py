@@ -23,7 +23,7 @@ CHANGED = "This replaces what was said before."
 OVER = "No document holds any more."
 DEFAULT = "That is over."
 
-_FILES = {
+WRITTEN = {
     "frieze.yaml": """\
 kind: project
 name: sessions
@@ -145,18 +145,18 @@ defaults: {platform: api, model: alpha, personality: plain}
 @cache
 def bundle(version: str = "1.0.0") -> Bundle:
     """Return the compiled project; another version is another bundle with the same parts."""
-    return changed_bundle({"frieze.yaml": _FILES["frieze.yaml"].replace("1.0.0", version)})
+    return changed_bundle({"frieze.yaml": WRITTEN["frieze.yaml"].replace("1.0.0", version)})
 
 
 def changed_bundle(changes: Mapping[str, str]) -> Bundle:
     """Return the project with some files changed; an empty text takes the file away."""
-    return Bundle.from_files(_compiled({**_FILES, **changes}).files)
+    return Bundle.from_files(_compiled({**WRITTEN, **changes}).files)
 
 
 @cache
 def files() -> Files:
     """Return the files of the project's bundle."""
-    return _compiled(_FILES)
+    return _compiled(WRITTEN)
 
 
 def _compiled(written: Mapping[str, str]) -> Files:
@@ -168,7 +168,7 @@ def _compiled(written: Mapping[str, str]) -> Files:
 
 def file(name: str) -> str:
     """Return the text of one of the project's profiles."""
-    return _FILES[f"profiles/{name}.yaml"]
+    return WRITTEN[f"profiles/{name}.yaml"]
 
 
 _PATTERNS = {

@@ -31,6 +31,26 @@ layout: {insert: {slots: {after: instructions}}}
 instructions: Offer only what stands below "QUOTED".
 """
 
+_DESK = """# file: profiles/desk.yaml
+kind: block
+name: desk
+tag: desk
+send: on-change
+body: Keep the desk.
+# file: profiles/base.yaml
+kind: block
+name: base
+covers: [SLOT]
+body: |
+  Keep the desk.
+  Be kind.
+# file: profiles/example.yaml
+kind: agent
+name: example
+instructions: Help.
+layout: {insert: {base: {after: instructions}, desk: {after: base}}}
+"""
+
 ENTRIES: tuple[Code, ...] = (
     Code(
         code="F701",
@@ -189,5 +209,27 @@ text: Speak calmly. A placeholder such as `{{ name }}` in a customer's mail is n
         help="quote the heading as it stands",
         bad=_SLOTS.replace("QUOTED", "Free slot"),
         good=_SLOTS.replace("QUOTED", "Free slots"),
+    ),
+    Code(
+        code="F715",
+        name="unmarked-part",
+        severity=Severity.WARNING,
+        message="the block `{name}` is sent on change, but nothing marks its part",
+        meaning="A part that stands in a conversation is known again by its tag or its `markers`. Without them it stays "
+        "behind when the conversation is shortened, and nobody sees whether it is still there.",
+        help="give the block a `tag`, or `markers` with the texts that its part begins and ends with",
+        bad="kind: block\nname: desk\nheading: Desk\nsend: on-change\nbody: Keep it.\n",
+        good="kind: block\nname: desk\ntag: desk\nsend: on-change\nbody: Keep it.\n",
+    ),
+    Code(
+        code="F716",
+        name="covers-nothing",
+        severity=Severity.WARNING,
+        message="no layout with this block has a slot `{slot}`",
+        meaning="`covers` names slots of the same layout whose text this block may hold itself. For a name that is no "
+        "slot there it does nothing.",
+        help="correct the name, or remove it",
+        bad=_DESK.replace("SLOT", "desks"),
+        good=_DESK.replace("SLOT", "desk"),
     ),
 )
