@@ -182,6 +182,23 @@ def test_an_approval_holds_for_one_guard_policy_mode_and_workspace(
             other.approve(asked(guard.decide(RM)))
 
 
+def test_what_is_bound_names_policy_mode_workspace_folder_and_paths(
+    guard: Guard, workspace: str, tmp_path: Path
+) -> None:
+    changed = {**shipped_table("coding"), "cannot": []}
+    modes = {**changed["modes"], "other": changed["modes"]["implement"]}
+    guards = [
+        guard,
+        Guard(changed, "implement", workspace=workspace),
+        Guard({**changed, "modes": modes}, "implement", workspace=workspace),
+        Guard({**changed, "modes": modes}, "other", workspace=workspace),
+        Guard(POLICY, "implement", workspace=str(tmp_path)),
+    ]
+    actions = [RM, RM._replace(cwd="src"), Action("run", command="rm -rf  lib"), Action("delete", path="lib")]
+    bound = {each.decide(action).confirmation["id"]: each for each in guards for action in actions}  # type: ignore[index]  # they ask
+    assert len({each._tokens._open[name][0] for name, each in bound.items()}) == len(guards) * len(actions)
+
+
 def test_an_approval_ends_when_a_link_is_turned(tmp_path: Path) -> None:
     for name in ("one", "two"):
         (tmp_path / name).mkdir()

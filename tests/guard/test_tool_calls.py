@@ -90,7 +90,8 @@ CALLS: list[tuple[str, Any, str]] = [
     ("fetch", {}, "deny"),
     ("upload", {"url": "https://example.com", "file": ".env"}, "deny"),
     ("deploy_app", {}, "ask"),
-    ("deploy_app", {"note": ".env"}, "deny"),
+    ("deploy_app", {"note": ".env"}, "ask"),
+    ("deploy_app", {"config_file": ".env"}, "deny"),
     ("test_all", {}, "allow"),
     ("apply_patch", {"patch": PATCH.format("src/app.py")}, "allow"),
     ("apply_patch", {"patch": PATCH.format("src/app.py") + PATCH.format(".env")}, "deny"),
@@ -113,9 +114,11 @@ CALLS: list[tuple[str, Any, str]] = [
     ("read_file", {3: "src/app.py"}, "deny"),
     ("read_file", {"path": b"src/app.py"}, "deny"),
     ("read_file", {"path": True}, "deny"),
-    ("read_file", {"path": "src/app.py", "also": ".env"}, "deny"),
-    ("read_file", {"path": "src/app.py", "also": ["x", "config/secrets/db.yml"]}, "deny"),
-    ("read_file", {"path": "src/app.py", "also": "a sentence, with .env in it"}, "allow"),
+    ("read_file", {"path": "src/app.py", "outputPath": ".env"}, "deny"),
+    ("read_file", {"path": "src/app.py", "files": ["x", "config/secrets/db.yml"]}, "deny"),
+    ("read_file", {"path": "src/app.py", "file2": "a sentence, with .env in it"}, "allow"),
+    ("read_file", {"path": "src/app.py", "query": ".env"}, "allow"),
+    ("write_file", {"path": ".gitignore", "content": ".env"}, "allow"),
 ]
 
 

@@ -300,7 +300,9 @@ class PathJudge:
             for target in (place.lexical, place.physical)
         )
         if whole or any(inside and not names for names, inside in place.forms):
-            reason = f"`{name}` is the workspace, a home folder, or holds one of them."
+            reason = (
+                f"`{name}` is too much to delete: it is or holds the workspace, a home folder or a system's folder."
+            )
             yield Finding("deny", "delete", "paths.catastrophic", "destructive-delete", reason, paths)
         hit = self._catastrophic.first(place)
         if hit is not None:

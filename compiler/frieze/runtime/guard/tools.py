@@ -1,11 +1,12 @@
 """What a policy says of a tool call: each argument is judged by the role that the tool declares for it.
 
-An argument without a role is not looked at, except that text in it that is a closed path is found. No argument can
-confirm: nothing here reads one that says so.
+An argument without a role is not looked at, except where its name says that it holds a path: then a closed path is
+found. No argument can confirm: nothing here reads one that says so.
 """
 
 from __future__ import annotations
 
+import re
 import shlex
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
@@ -20,6 +21,12 @@ _ACCESSES = {"read": "read", "search": "search", "delete": "delete", "move": "de
 
 _OPTIONAL = ("read", "search")
 """Actions of tools whose paths may be left out: they then take the workspace."""
+
+_PATH_NAME = re.compile(
+    r"(?:path|paths|file|files|filename|folder|folders|dir|dirs|directory|source|src|target|dest|destination|dst"
+    r"|output|input|glob|cwd|workdir|root|attachment|attachments|upload)[0-9]*\Z",
+    re.IGNORECASE,
+)
 
 MOST_VALUES = 1000
 """Paths, commands or hosts in one argument."""
@@ -91,7 +98,7 @@ def _roles(name: str, tool: Mapping[str, Any], args: Any, rules: Rules) -> Itera
                     yield from _value(role, argument, value, action, rules, hosts)
     yield from _named(name, hosts, action, rules)
     known = {argument for role in ("paths", "commands", "hosts", "patches") for argument in tool.get(role, ())}
-    for text in _loose(value for key, value in args.items() if key not in known):
+    for text in _loose(value for key, value in args.items() if key not in known and _PATH_NAME.search(key)):
         finding = rules.peek(text, "read")
         if finding.rule == "paths.deny":
             yield finding
