@@ -12,10 +12,11 @@ from hypothesis import strategies as st
 from frieze.runtime.interpreter import compile_body
 from frieze.runtime.joined import escaped_value
 from frieze.runtime.missing import ABSENT
+from frieze.runtime.rows import Slot
 from frieze.template import UnsupportedTemplate, freeze
 from frieze.template.ir import constant
 from frieze.template.literals import number_literal, text_literal, text_literals
-from frieze.template.python import Slot, Writer
+from frieze.template.python import Writer
 from frieze.template.python_expressions import Module, Names, NotGenerated
 from frieze.template.python_module import import_lines, template_module
 from frieze.template.python_pieces import INDENT

@@ -8,10 +8,11 @@ from collections.abc import Iterable, Mapping
 from typing import Any, NamedTuple
 
 from frieze.emit.reading import Reading
-from frieze.runtime.ordinary import Direct, direct_inputs
+from frieze.runtime.ordinary import direct_inputs, slots_of
+from frieze.runtime.rows import Slot
 from frieze.template.ir import Body
 from frieze.template.literals import text_literal
-from frieze.template.python import Slot, Writer, worked_on
+from frieze.template.python import Writer, worked_on
 from frieze.template.python_expressions import Module, NotGenerated
 from frieze.template.python_module import import_lines
 from frieze.template.python_pieces import INDENT
@@ -105,7 +106,7 @@ def _block(
     if frame.verbatim or (not content["inputs"] and when is None):
         return None
     direct = direct_inputs(content, contract)
-    slots = _slots(direct)
+    slots = slots_of(direct)
     try:
         lines = _render_lines(module, body, when, frame, slots)
     except NotGenerated:
@@ -123,16 +124,6 @@ def _block(
 def _tuple(parts: Iterable[str]) -> str:
     written = list(parts)
     return f"({', '.join(written)}{',' if len(written) == 1 else ''})"
-
-
-def _slots(direct: Mapping[str, Direct]) -> dict[str, Slot]:
-    """Return where each input stands among the values; the texts of a list stand behind it."""
-    slots: dict[str, Slot] = {}
-    number = 0
-    for name, each in direct.items():
-        slots[name] = Slot(number, each.is_list, each.fields)
-        number += 2 if each.is_list else 1
-    return slots
 
 
 def _define(functions: dict[str, list[str]], prefix: str, parameters: str, inside: list[str]) -> str:

@@ -97,8 +97,8 @@ class Reading:
             yield f"{inside}{value} = {self.module.use('ABSENT')}"
             yield f"{inside}gaps = True"
         odd = []
-        if direct.cap < LINE_CAP:
-            odd.append(f"len({value}) > {direct.cap}")
+        if direct.caps[0] < LINE_CAP:
+            odd.append(f"len({value}) > {direct.caps[0]}")
         if direct.meaningless:
             known = ", ".join(map(text_literal, direct.meaningless))
             odd.append(f"{value}.casefold() in {self.module.bind('meaningless', f'frozenset([{known}])')}")
@@ -133,7 +133,9 @@ class Reading:
             yield f"{INDENT}{texts} += {value}"
         if name in self.compared:
             yield f"{INDENT}{self.module.use('only_text')}({texts})"
-        if direct.cap < LINE_CAP:
-            yield f"{INDENT}if {texts} and max(map(len, {texts})) > {direct.cap}:"
-            yield f"{INDENT * 2}raise {odd}"
+        for number, cap in enumerate(direct.caps):
+            if cap < LINE_CAP:
+                own = texts if len(direct.caps) == 1 else f"{texts}[{number}::{len(direct.caps)}]"
+                yield f"{INDENT}if {texts} and max(map(len, {own})) > {cap}:"
+                yield f"{INDENT * 2}raise {odd}"
         yield f"{INDENT}members += {texts}"

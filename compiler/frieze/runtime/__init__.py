@@ -40,22 +40,16 @@ __all__ = [
     "strip",
 ]
 
-_LATE = {
-    "Base": "base",
-    "Catalog": "base",
-    "Override": "base",
-    "ProjectDocs": "documents",
-    "Saved": "base",
-    "project_docs": "documents",
-    "restate": "compaction",
-    "strip": "compaction",
-}
-"""Names whose modules are loaded when they are first asked for."""
-
 
 def __getattr__(name: str) -> Any:
-    if name not in _LATE:
+    """Load what most services never ask for."""
+    found: Any
+    if name in ("Base", "Catalog", "Override", "Saved"):
+        from . import base as found
+    elif name in ("ProjectDocs", "project_docs"):
+        from . import documents as found
+    elif name in ("restate", "strip"):
+        from . import compaction as found
+    else:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    from importlib import import_module
-
-    return getattr(import_module(f".{_LATE[name]}", __name__), name)
+    return getattr(found, name)

@@ -13,6 +13,7 @@ from typing import Any, TypeAlias
 
 from .context import kind_name
 from .errors import RequestError
+from .variants import UNSET
 
 PLACEHOLDER = "{{ personality }}"
 """What a catalogue's template has in the place of the personality's text, letter by letter."""
@@ -21,8 +22,6 @@ VERBATIM_CAP = 1_000_000
 """Code points of a text that is never cut; a longer one is refused."""
 
 OF_MODEL, OF_OVERRIDE, OF_HISTORY = "model", "override", "history"
-UNSET = "default"
-"""The key of the text that holds where no personality is chosen."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,13 +9,12 @@ from collections.abc import Callable, Iterator, Mapping
 from stat import S_ISREG
 from typing import TYPE_CHECKING, Any
 
-from .base import UNSET
 from .errors import BundleError, UnknownSelector
 from .notes import Note
 from .prompt import Prompt
 from .shapes import MANIFEST_SHAPE, checked, damage
 from .slugs import Answer, record_for
-from .variants import Library, Variant
+from .variants import UNSET, Library, Variant
 
 if TYPE_CHECKING:
     from os import PathLike

@@ -5,7 +5,7 @@ Both kinds of name are thereby one index, resolved once when a template is compi
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any, TypeAlias
 
 from .errors import BundleError, RenderError
@@ -30,37 +30,43 @@ FAILURES = (
 class Names:
     """Where each name stands in the frame."""
 
-    __slots__ = ("_inputs", "_locals", "strict")
+    __slots__ = ("_first", "_inputs", "_locals", "_places", "strict")
 
-    def __init__(self, *, strict: bool) -> None:
+    def __init__(self, *, strict: bool, places: Mapping[str, int] | None = None, first: int = 0) -> None:
+        """Begin with the inputs that have places of their own, and the place of the first of all others."""
         self.strict = strict
+        self._places = places or {}
+        self._first = first
         self._inputs: dict[str, int] = {}
         self._locals: dict[str, int] = {}
 
     def input(self, name: str) -> int:
         """Return the index of an input."""
-        return self._inputs.setdefault(name, len(self._inputs))
+        if name in self._places:
+            return self._places[name]
+        return self._inputs.setdefault(name, self._first + len(self._inputs))
 
     def local(self, name: str) -> int:
         """Return the index of a local, counted from the end."""
         return self._locals.setdefault(name, -1 - len(self._locals))
 
-    def index(self, node: Any) -> int | None:
-        """Return the index of a sound expression that is nothing but a name, else None."""
-        match node:
-            case ["input", name]:
-                return self.input(name)
-            case ["local", name]:
-                return self.local(name)
-        return None
-
     def framer(self) -> Callable[[Mapping[str, Any]], Frame]:
         """Return a function that makes a frame of a caller's values."""
-        names = tuple(self._inputs)
-        missing: Callable[[str], Any] = undefined_name if self.strict else lambda _: ABSENT
-        absent = [missing(name) for name in names]
-        unbound = [missing(name.partition("#")[0]) for name in reversed(self._locals)]
+        names, absent, unbound = self._rest()
         return lambda values: [*map(values.get, names, absent), *unbound]
+
+    def direct_framer(self) -> Callable[[Iterable[Any], Iterable[Any], Mapping[str, Any]], Frame]:
+        """Return a function that makes a frame of values in their places, the same as printed, and others by name."""
+        names, absent, unbound = self._rest()
+        if not names:
+            return lambda values, shown, _: [*values, *shown, *unbound]
+        return lambda values, shown, others: [*values, *shown, *map(others.get, names, absent), *unbound]
+
+    def _rest(self) -> tuple[tuple[str, ...], list[Any], list[Any]]:
+        """Return the names of inputs without places, what stands for those that are missing, and for each local."""
+        missing: Callable[[str], Any] = undefined_name if self.strict else lambda _: ABSENT
+        names = tuple(self._inputs)
+        return names, list(map(missing, names)), [missing(name.partition("#")[0]) for name in reversed(self._locals)]
 
 
 class Loop:

@@ -1,12 +1,9 @@
-"""Rendering of residual templates: closures made once, then called with a request's values.
-
-A body that prints hardened values is compiled twice: the quick closures (see `printing.py`) render what is ordinary,
-and wherever anything is not, the exact ones render it again from the start. Both give the same text.
-"""
+"""Rendering of residual templates: closures made once, then called with a request's values."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
+from operator import itemgetter
 from typing import Any, TypeAlias
 
 from .arithmetic import bounded
@@ -15,7 +12,7 @@ from .expressions import Expressions
 from .frames import FAILURES, Frame, Getter, Loop, Names, damaged, failed, unpacked
 from .nesting import MAX_LEVELS, first_too_deep
 from .output import FORMS
-from .printing import RECORD, Exact, Print, Quick, Step, Traced, plain
+from .printing import Exact, Print, Step, Traced
 
 Values: TypeAlias = Mapping[str, Any]
 Bind: TypeAlias = Callable[[Frame, Any], None]
@@ -37,34 +34,16 @@ def compile_body(body: Any, *, strict: bool) -> Callable[[Values], str]:
     """
     _require_shallow(body)
     names = Names(strict=strict)
-    expressions = Expressions(names)
-    run = Bodies(Exact(expressions)).body(body)
-    quick = Bodies(Quick(expressions)).body(body) if _hardened(body) else None
-    record = names.local(RECORD)
+    run = Bodies(Exact(Expressions(names))).body(body)
     frame = names.framer()
 
-    def exact(values: Values) -> str:
+    def render(values: Values) -> str:
         try:
             out: list[str] = []
             run(frame(values), out)
             return "".join(out)
         except FAILURES as error:
             raise failed(error) from error
-
-    if quick is None:
-        return exact
-
-    def render(values: Values) -> str:
-        out: list[str] = []
-        names_and_printed = frame(values)
-        names_and_printed[record] = []
-        try:
-            quick(names_and_printed, out)
-            if plain(names_and_printed[record]):
-                return "".join(out)
-        except (RenderError, *FAILURES):
-            pass
-        return exact(values)
 
     return render
 
@@ -189,24 +168,22 @@ class Bodies:
 
     def _for(self, node: list[Any]) -> Step:
         _, target, iterable, test, body, orelse, loop = node
+        at_once = self.printer.rows(node)
+        if at_once is not None:
+            place, print_rows = at_once
+            return _choice(itemgetter(place), print_rows, self.body(orelse) if orelse else None)
         bind = self._target(target)
         items = self.expressions.compile(iterable)
         passes = None if test is None else self.expressions.compile(test)
         run, otherwise = self.body(body), self.body(orelse)
         inner = sorted({self.names.local(node[1]) for node in statements(body) if node[:1] in (["let"], ["capture"])})
         slot = None if loop is None else self.names.local(loop)
-        whole = None
-        if slot is None and passes is None and all(map(_prints, body)):
-            whole = self.printer.rows(target, [(node, 0) for node in body])
 
         def each(frame: Frame, out: list[Any]) -> None:
             found = items(frame)
             rows = list(found if passes is None else _passing(frame, found, bind, passes))
             if not rows:
                 otherwise(frame, out)
-                return
-            if whole is not None:
-                whole(rows, frame, out)
                 return
             outer = [frame[index] for index in inner]
             state = Loop(rows)
@@ -278,10 +255,6 @@ def statements(body: list[Any]) -> Iterator[Any]:
         if not isinstance(node, str):
             for inner in bodies(node):
                 yield from statements(inner)
-
-
-def _hardened(body: list[Any]) -> bool:
-    return any(node[0] == "out" and node[2:] == ["escape"] for node in statements(body) if isinstance(node, list))
 
 
 def bodies(node: list[Any]) -> list[Any]:

@@ -10,17 +10,19 @@ from .context import Contract
 from .inputs import default_of, meaningless_of
 from .missing import ABSENT
 from .readers import caps_of_members, plain_paths
+from .rows import Slot
 from .types import TYPES, Options
 
 
 class Direct(NamedTuple):
     """An input whose texts are printed as they stand in the context, once all of them are found clean.
 
-    `fields` are the fields of a list's records, empty for a line and for a list of lines.
+    `fields` are the fields of a list's records, empty for a line and for a list of lines. `caps` are those of the
+    fields, in code points, or the one of its lines.
     """
 
     paths: tuple[tuple[str, ...], ...]
-    cap: int
+    caps: tuple[int, ...]
     is_list: bool
     fields: tuple[str, ...]
     most: int
@@ -28,10 +30,15 @@ class Direct(NamedTuple):
     meaningless: tuple[str, ...]
     required: bool
 
-    @property
-    def width(self) -> int:
-        """How many texts stand in each member of a list."""
-        return max(1, len(self.fields))
+
+def slots_of(direct: Mapping[str, Direct]) -> dict[str, Slot]:
+    """Return where each input stands."""
+    slots: dict[str, Slot] = {}
+    number = 0
+    for name, each in direct.items():
+        slots[name] = Slot(number, each.is_list, each.fields)
+        number += 2 if each.is_list else 1
+    return slots
 
 
 def direct_inputs(content: Mapping[str, Any], contract: Contract) -> dict[str, Direct]:
@@ -53,15 +60,15 @@ def _direct(name: str, spec: Options, contract: Contract, content: Mapping[str, 
         if not isinstance(text, str) or (default is not ABSENT and not text):
             return None
         cap = spec.get("max_length") or LINE_CAP
-        return Direct(paths, cap, False, (), 0, text, tuple(sorted(meaningless_of(spec))), required)
+        return Direct(paths, (cap,), False, (), 0, text, tuple(sorted(meaningless_of(spec))), required)
     caps = caps_of_members(spec.get("of") or "line")
     if spec["type"] != "list" or len(paths) != 1 or caps is None or default is not ABSENT:
         return None
     fields = tuple(caps) if isinstance(caps, dict) else ()
     if fields and not _reads_fields_alone(content["body"], content.get("when"), name, frozenset(fields)):
         return None
-    cap = min(caps.values()) if isinstance(caps, dict) else caps
-    return Direct(paths, cap, True, fields, spec.get("max_items") or TYPES["list"].cap, "", (), required)
+    own = tuple(caps.values()) if isinstance(caps, dict) else (caps,)
+    return Direct(paths, own, True, fields, spec.get("max_items") or TYPES["list"].cap, "", (), required)
 
 
 def _reads_fields_alone(body: list[Any], when: Any, name: str, fields: frozenset[str]) -> bool:

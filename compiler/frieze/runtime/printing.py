@@ -1,45 +1,24 @@
 """Closures that print a run of neighbouring texts and outputs.
 
-*Exact* gives each output its form one by one. *Traced* does so and keeps the pieces apart. *Quick* prints what
-is to be escaped as it stands and records it in the frame: when `plain` finds that all of it together needs no
-escaping, the text is what *Exact* would give. Where a quick closure meets anything but text it raises, or
-records what `plain` refuses.
+*Exact* gives each output its form one by one. *Traced* does so and keeps the pieces apart. *Shown* finds the values of
+some inputs in the frame as they are to be printed.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
-from itertools import chain, compress, repeat
+from collections.abc import Callable, Iterable, Mapping
 from operator import itemgetter
-from typing import Any, NamedTuple, TypeAlias
+from typing import Any, TypeAlias
 
-from .access import ATTRIBUTES, text_of
-from .escape import escape
+from .access import text_of
 from .expressions import Constant, Expressions
 from .frames import Frame, Getter
 from .output import FORMS
+from .rows import Slot, row_of
 
 Step: TypeAlias = Callable[[Frame, list[Any]], None]
 Print: TypeAlias = tuple[Any, int]
 """A text or an `out` statement, and its index in the preorder."""
-Rows: TypeAlias = Callable[[list[Any], Frame, list[Any]], None]
-
-RECORD = "#printed"
-"""The local that holds the list of what quick closures printed as it stands."""
-
-
-def plain(values: list[Any]) -> bool:
-    """Tell whether every value is text that escaping would not change.
-
-    Raises:
-        TypeError: a value is not text.
-    """
-    joined = "".join(values)
-    if "<" in joined or ">" in joined:
-        return False
-    if joined.isascii() and "&" not in joined:
-        return True
-    return all(escape(value) == value for value in values)
 
 
 class Exact:
@@ -63,8 +42,8 @@ class Exact:
 
         return append
 
-    def rows(self, target: Any, prints: list[Print]) -> Rows | None:  # noqa: ARG002 - Quick has an answer
-        """Return a function that prints a run for each of a loop's items at once, where that is possible."""
+    def rows(self, node: list[Any]) -> tuple[int, Step] | None:  # noqa: ARG002 - Shown has an answer
+        """Return, of a loop that prints all its rows at once, where their texts stand and the closure that does it."""
         return None
 
     def printer(self, node: Any) -> str | Getter:
@@ -94,123 +73,107 @@ class Traced(Exact):
         return append
 
 
-class Quick(Exact):
-    """Prints into a list of texts what `plain` must look at afterwards."""
+class Shown(Exact):
+    """Prints inputs that are clean from where they stand as they are printed: `width` places behind their values."""
 
-    def __init__(self, expressions: Expressions) -> None:
+    def __init__(self, expressions: Expressions, slots: Mapping[str, Slot], width: int) -> None:
         super().__init__(expressions)
-        self.record = expressions.names.local(RECORD)
+        self.slots = slots
+        self.width = width
 
     def run(self, prints: list[Print]) -> Step:
         """Return the closure of a run."""
-        texts, slots = _woven([self._part(node) for node, _ in prints])
-        if not any(slot.recorded for slot in slots):
-            return super().run(prints)
-        record = self.record
-        if len(slots) == 1:
-            before, after = texts
-            value = slots[0].value
-
-            def append_one(frame: Frame, out: list[Any]) -> None:
-                found = value(frame)
-                frame[record].append(found)
-                out += (before, found, after)
-
-            return append_one
-        pieces = _with_gaps(texts)
-        values = _together(slots)
-        recorded = None if all(slot.recorded for slot in slots) else [slot.recorded for slot in slots]
+        parts = _merged(self._part(node) for node, _ in prints)
+        places = [part for part in parts if isinstance(part, int)]
+        if not places or any(not isinstance(part, str | int) for part in parts):
+            return _append_parts(parts)
+        if len(places) == 1:
+            return _append_one(parts, places[0])
+        pieces: list[Any] = [part if isinstance(part, str) else "" for part in parts]
+        pick = itemgetter(*places)
+        gaps = slice(parts.index(places[0]), None, 2)
+        if parts[gaps] != places:
+            return _append_parts(parts)
 
         def append(frame: Frame, out: list[Any]) -> None:
-            found = values(frame)
-            frame[record].extend(found if recorded is None else compress(found, recorded))
             filled = pieces.copy()
-            filled[1::2] = found
+            filled[gaps] = pick(frame)
             out += filled
 
         return append
 
-    def rows(self, target: Any, prints: list[Print]) -> Rows | None:
-        """Return a function that prints a run for each item at once, if it prints nothing but keys of the item."""
-        parts = [node if isinstance(node, str) else _key(node, target) for node, _ in prints]
-        texts, slots = _woven([part for part in parts if part is not None])
-        if not slots or None in parts:
+    def rows(self, node: list[Any]) -> tuple[int, Step] | None:
+        """Return where the texts of a loop's rows stand and the closure that prints them all."""
+        _, target, iterable, test, body, _, loop = node
+        match iterable:
+            case ["input", str(name)] if test is None and loop is None and isinstance(target, str):
+                slot = self.slots.get(name)
+            case _:
+                return None
+        row = None if slot is None else row_of(slot, target, body)
+        if slot is None or row is None:
             return None
-        record = self.record
-        gets = [slot.value for slot in slots]
-        *heads, tail = texts
-        constants = [repeat(text) for text in heads]
-        last = repeat(tail)
+        place = self.width + slot.number + 1
+        return place, _append_rows(place, row, max(1, len(slot.fields)))
 
-        def append(rows: list[Any], frame: Frame, out: list[Any]) -> None:
-            columns = [list(map(get, rows)) for get in gets]
-            for column in columns:
-                frame[record] += column
-            strands = chain.from_iterable(zip(constants, columns, strict=True))
-            out.extend(chain.from_iterable(zip(*strands, last, strict=False)))
-
-        return append
-
-    def _part(self, node: Any) -> str | _Slot:
-        printer = self.printer(node)
-        if isinstance(printer, str):
-            return printer
-        if node[2:] != ["escape"]:
-            return _Slot(printer, None, recorded=False)
-        return _Slot(self.expressions.compile(node[1]), self.expressions.names.index(node[1]))
+    def _part(self, node: Any) -> str | int | Getter:
+        match node:
+            case ["out", ["input", str(name)], "escape"] if name in self.slots and not self.slots[name].is_list:
+                return self.width + self.slots[name].number
+        return self.printer(node)
 
 
 def _append_text(text: str) -> Step:
     return lambda _, out: out.append(text)
 
 
-def _merged(parts: Iterable[str | Getter]) -> list[str | Getter]:
+def _append_parts(parts: list[Any]) -> Step:
+    getters = [itemgetter(part) if isinstance(part, int) else part for part in parts]
+
+    def append(frame: Frame, out: list[Any]) -> None:
+        out.extend([part if isinstance(part, str) else part(frame) for part in getters])
+
+    return append
+
+
+def _append_one(parts: list[Any], place: int) -> Step:
+    at = parts.index(place)
+    before, after = "".join(parts[:at]), "".join(parts[at + 1 :])
+
+    def append(frame: Frame, out: list[Any]) -> None:
+        out += (before, frame[place], after)
+
+    return append
+
+
+def _append_rows(place: int, row: list[str | int], width: int) -> Step:
+    """Print all rows: their texts fill the gaps in a list of pieces."""
+    heads, fields, tail = row[:-1:2], row[1::2], row[-1]
+    first = heads[0]
+    pattern = [piece for head in (f"{tail}{first}", *heads[1:]) for piece in (head, "")]
+    in_order = fields == list(range(width))
+
+    def append(frame: Frame, out: list[Any]) -> None:
+        texts = frame[place]
+        pieces: list[Any] = pattern * (len(texts) // width)
+        pieces[0] = first
+        if in_order:
+            pieces[1::2] = texts
+        else:
+            for number, field in enumerate(fields):
+                pieces[2 * number + 1 :: len(pattern)] = texts[field::width]
+        out += pieces
+        out.append(tail)
+
+    return append
+
+
+def _merged(parts: Iterable[Any]) -> list[Any]:
     """Join neighbouring texts."""
-    merged: list[str | Getter] = []
+    merged: list[Any] = []
     for part in parts:
         if isinstance(part, str) and merged and isinstance(merged[-1], str):
             merged[-1] += part
         else:
             merged.append(part)
     return merged
-
-
-class _Slot(NamedTuple):
-    """A value in a run: its getter, its place in the frame where it is a plain name, and whether it is recorded."""
-
-    value: Callable[[Any], Any]
-    place: int | None
-    recorded: bool = True
-
-
-def _key(node: Any, target: Any) -> _Slot | None:
-    match node:
-        case ["out", ["attr", ["local", name], str(key)], "escape"] if name == target and key not in ATTRIBUTES:
-            return _Slot(itemgetter(key), None)
-    return None
-
-
-def _woven(parts: list[str | _Slot]) -> tuple[list[str], list[_Slot]]:
-    """Return the texts before, between and after the slots, one more than there are slots, and the slots."""
-    texts, slots = [""], []
-    for part in parts:
-        if isinstance(part, str):
-            texts[-1] += part
-        else:
-            slots.append(part)
-            texts.append("")
-    return texts, slots
-
-
-def _with_gaps(texts: list[str]) -> list[Any]:
-    pieces: list[Any] = [None] * (2 * len(texts) - 1)
-    pieces[::2] = texts
-    return pieces
-
-
-def _together(slots: list[_Slot]) -> Callable[[Frame], Iterable[Any]]:
-    places = [slot.place for slot in slots if slot.place is not None]
-    if len(places) == len(slots):
-        return itemgetter(*places)
-    values = [slot.value for slot in slots]
-    return lambda frame: [value(frame) for value in values]

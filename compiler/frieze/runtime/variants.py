@@ -10,10 +10,14 @@ from .errors import BundleError
 from .shapes import BRANCHES, PROVENANCE_SHAPE, RESIDUALS_SHAPE, Shape, checked
 
 if TYPE_CHECKING:
+    from .context import Contract
     from .direct import Code, Compiled
     from .guard import Policy
 
 Target: TypeAlias = Mapping[str, "str | None"]
+
+UNSET = "default"
+"""The name of what holds where no personality is chosen."""
 
 
 class Variant(NamedTuple):
@@ -160,6 +164,10 @@ class Library:
             when = content.get("when")
             inputs = tuple((name, self._register(spec)) for name, spec in content["inputs"].items())
             code = self.compiled.block(file, entry["residual"]) if self.compiled and (inputs or when) else None
+            condition = None if when is None else _made(lambda: _condition(when), late=code is not None)
+            render = _made(lambda: _rendering(content["body"]), late=code is not None)
+            if code is None and inputs:
+                code = _closures(content, self.manifest["contract"], facts)
             return Variant(
                 block,
                 slot,
@@ -169,8 +177,8 @@ class Library:
                 file,
                 leaf,
                 content,
-                None if when is None else _made(lambda: _condition(when), code),
-                _made(lambda: _rendering(content["body"]), code),
+                condition,
+                render,
                 inputs,
                 code,
             )
@@ -184,9 +192,9 @@ class Library:
         return key
 
 
-def _made(make: Callable[[], Callable[..., Any]], code: Code | None) -> Callable[..., Any]:
-    """Make a function of the interpreter: at once, or when it is first asked for where a block has generated code."""
-    if code is None:
+def _made(make: Callable[[], Callable[..., Any]], *, late: bool) -> Callable[..., Any]:
+    """Make a function of the interpreter: at once, or when it is first asked for."""
+    if not late:
         return make()
     made: list[Callable[..., Any]] = []
 
@@ -196,6 +204,12 @@ def _made(make: Callable[[], Callable[..., Any]], code: Code | None) -> Callable
         return made[0](values)
 
     return call
+
+
+def _closures(content: Mapping[str, Any], contract: Contract, facts: Mapping[str, Any]) -> Code | None:
+    from .closures import direct_code
+
+    return direct_code(content, contract, lambda body: framed(facts, body))
 
 
 def _rendering(body: Any) -> Callable[[Mapping[str, Any]], str]:

@@ -10,10 +10,11 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping
-from typing import Any, NamedTuple
+from typing import Any
 
 from frieze.runtime.generated import ATTRIBUTES
 from frieze.runtime.output import FORMS
+from frieze.runtime.rows import Slot, field_of, row_of
 from frieze.template.ir import Body, Expression, statements
 from frieze.template.literals import text_literal
 from frieze.template.python_expressions import Expressions, Module, Names, NotGenerated, is_name
@@ -25,14 +26,6 @@ MAX_ARMS = 100
 """Bodies beyond these are left to the interpreter: CPython allows 20 nested loops and 100 levels of indentation."""
 
 _FORM_NAMES = {"escape": "escaped", "safe": "safe", "number": "format_number", "any": "anything"}
-
-
-class Slot(NamedTuple):
-    """Where direct code finds an input: the number of its value, and for a list its fields. Its texts come next."""
-
-    number: int
-    is_list: bool = False
-    fields: tuple[str, ...] = ()
 
 
 class Writer:
@@ -180,7 +173,7 @@ class Writer:
         slot = self._direct_list(target, iterable, test, loop)
         if slot is None:
             yield from self._exact_for(node, out, depth)
-        elif (row := self._row(slot, target, body)) is not None:
+        elif (row := row_of(slot, target, body)) is not None:
             yield from self._rows_at_once(slot, row, orelse, out, depth)
         else:
             yield from self._direct_for(slot, node, out, depth)
@@ -192,20 +185,6 @@ class Writer:
             return None
         slot = self.direct.get(iterable[1])
         return slot if slot is not None and slot.is_list else None
-
-    def _row(self, slot: Slot, target: str, body: Body) -> list[str | int] | None:
-        """Return what a pass prints, texts and numbers of fields, where it prints nothing else."""
-        row: list[str | int] = [""]
-        for node in body:
-            piece: Any = node if isinstance(node, str) else field_of(node, target, slot.fields)
-            if piece is None:
-                return None
-            if isinstance(piece, str) and isinstance(row[-1], str):
-                row[-1] += piece
-            else:
-                row += [piece] if isinstance(piece, str) or isinstance(row[-1], str) else ["", piece]
-        row += [] if isinstance(row[-1], str) else [""]
-        return row if len(row) > 1 else None
 
     def _rows_at_once(self, slot: Slot, row: list[str | int], orelse: Body, out: str, depth: int) -> Iterator[str]:
         """Yield the lines that print all rows: the texts of the list fill the gaps in a list of pieces."""
@@ -289,16 +268,6 @@ class Writer:
         yield from (f"{outer} = {name}" for name, outer in kept)
         yield from self.body(body, out, depth + 1)
         yield from (f"{name} = {outer}" for name, outer in kept)
-
-
-def field_of(node: Any, target: str, fields: tuple[str, ...]) -> int | None:
-    """Return the number of the text of a row that an output prints escaped; rows without fields are texts."""
-    match node:
-        case ["out", ["attr", ["local", name], str(field)], "escape"] if name == target and field in fields:
-            return fields.index(field)
-        case ["out", ["local", name], "escape"] if name == target and not fields:
-            return 0
-    return None
 
 
 def worked_on(body: Body, when: Expression, slots: Mapping[str, Slot]) -> frozenset[str]:
