@@ -148,6 +148,8 @@ class Line(Recorder):
     def _module(self, deeds: Deeds) -> None:
         """Read the words of a program that is named as a module of another one."""
         if deeds.module:
+            # A module of that name in the workspace would go first.
+            deeds.acts.append(Act("run", True, "", "side-effects", f"it runs the module `{deeds.module[0]}`"))
             program = self.programs.find(deeds.module[0])
             if program is None:
                 deeds.unknown(f"the module `{deeds.module[0]}` is not known")

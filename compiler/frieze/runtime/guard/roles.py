@@ -17,10 +17,13 @@ DEVICES = frozenset(("/dev/null", "/dev/stdout", "/dev/stderr"))
 STREAMS = frozenset(("-", "/dev/stdin", "/dev/null"))
 """Read without a file."""
 
-_ADDRESS = r"(?:[0-9]+|\$|/(?:[^/\\\n\[]|\\.)++/)"
+_ADDRESS = r"(?:[0-9]+|\$|/(?:[^/\\\n\[]|\\.|\[\^?\]?[^\]/\\\n]*\])++/)"
 _PARTS = "|".join(
-    rf"{sign}(?:[^{sign}\\\n\[]|\\.)*+{sign}(?:[^{sign}\\\n]|\\.)*+{sign}" for sign in ("/", r"\|", ",", "#", "@", ":")
+    rf"{sign}(?:[^{sign}\\\n\[]|\\.|\[\^?\]?[^\]{sign}\\\n]*\])*+{sign}(?:[^{sign}\\\n]|\\.)*+{sign}"
+    for sign in ("/", r"\|", ",", "#", "@", ":")
 )
+"""Pattern and replacement for every usual sign; one in brackets ends the pattern for some seds and not for others."""
+
 _SUBSTITUTION = rf"s(?:{_PARTS})[gpiI0-9]*"
 _SED = re.compile(rf"(?:(?:{_ADDRESS}(?:, ?[+~]?{_ADDRESS})?)?!? ?(?:[pdq=]|{_SUBSTITUTION})(?: ?; ?|$))++", re.ASCII)
 _FIELD = r'(?:\$?(?:NF|NR|[0-9]+)|"[^"\\|]*")'
