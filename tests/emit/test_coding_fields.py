@@ -7,10 +7,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from jsonschema import Draft202012Validator
 
 import frieze
 from frieze.profiles import load_graph
 from frieze.profiles.declarations import Graph
+from frieze.resources import schema_folder
 from support.projects import split_files, write_files
 
 PROJECT = """# file: frieze.yaml
@@ -129,11 +131,29 @@ def test_the_manifest_holds_what_the_resolver_needs(tmp_path: Path) -> None:
     assert manifest["layouts"][0]["ended"] == "That is over."
 
 
+def test_the_manifest_is_as_its_schema_says(tmp_path: Path) -> None:
+    files = {
+        **split_files(PROJECT),
+        "profiles/coder.yaml": "kind: agent\nname: coder\nextends: helper\nlayout: std/coding\n",
+    }
+    result = frieze.compile(write_files(tmp_path, files))
+    assert result.bundle, result.diagnostics
+    schema = json.loads((schema_folder() / "bundle.schema.json").read_text())
+    manifest = json.loads(result.bundle.files["bundle.json"])
+    assert list(Draft202012Validator(schema).iter_errors(manifest)) == []
+    assert manifest["blocks"]["std/base-instructions"]["base"] is True
+    assert manifest["models"]["big"]["personalities"] == {"default": "", "friendly": "Be warm."}
+    assert manifest["personalities"] == {"friendly": {"text": "Be warm.", "removes": ["Personality", "Manner"]}}
+
+
 @pytest.mark.parametrize(
     ("patch", "field"),
     [
         ("kind: model\nname: small\nextends: big\nslugs: null\nfallback: null\n", "model"),
-        ("kind: model\nname: small\nextends: big\nfallback: false\nroles: {later: user}\ntexts: {approval: null}\n", "model"),
+        (
+            "kind: model\nname: small\nextends: big\nfallback: false\nroles: {later: user}\ntexts: {approval: null}\n",
+            "model",
+        ),
         ("kind: block\nname: other\nextends: shell\nmarkers: null\nchanged: null\nended: null\n", "block"),
         ("kind: block\nname: other\nextends: shell\nmarkers: {end: '</OTHER>'}\ntransient: null\n", "block"),
         ("kind: layout\nname: other\nextends: small\nended: null\n", "layout"),
