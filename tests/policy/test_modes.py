@@ -82,4 +82,4 @@ def test_the_table_is_in_the_bundle(tmp_path: Path) -> None:
     assert table["hash"] == shipped_table("coding")["hash"]
     assert [name for name in files if name.startswith("policies/")] == ["policies/std/coding.json"]
     assert "resolver/guard/vocabulary.py" in files
-    assert 'Mode: TypeAlias = Literal[\n    "implement",' in files["__init__.py"].decode()
+    assert 'Mode: TypeAlias = Literal[\n    "implement",' in files["types.py"].decode()

@@ -84,3 +84,22 @@ def test_the_part_belongs_to_the_developer_and_changes_with_the_session_alone(tm
     prompt = Bundle.from_files(result.bundle.files).prompt("coder", mode="review")
     part = next(part for part in prompt.render({}).parts if part.id == "permissions")
     assert (part.role, part.zone) == ("developer", "session")
+
+
+def test_in_a_session_a_change_is_told_once(tmp_path: Path) -> None:
+    agent = "kind: agent\nname: coder\npermissions: std/coding\ninstructions: Code.\nlayout: coding\n"
+    result = frieze.compile(
+        write_files(tmp_path, {"frieze.yaml": "kind: project\nname: p\n", "profiles/a.yaml": agent})
+    )
+    assert result.bundle
+    bundle = Bundle.from_files(result.bundle.files)
+    first = bundle.prompt("coder", mode="implement").render({}, previous={})
+    assert sum("<permissions instructions>" in part for message in first.updates for part in message.parts) == 1
+    same = bundle.prompt("coder", mode="implement").render({}, previous=first.snapshot())
+    assert same.updates == ()
+    for mode, context in (("implement", {"session": {"interactive": False}}), ("review", {})):
+        changed = bundle.prompt("coder", mode=mode).render(context, previous=first.snapshot())
+        parts = [part for message in changed.updates for part in message.parts]
+        assert len(parts) == 1
+        assert parts[0].startswith("<permissions instructions>")
+        assert [message.role for message in changed.updates] == ["developer"]

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 
 import pytest
 from jsonschema import Draft202012Validator
 
-from frieze.policy import shipped_table, table_hash
+from frieze.policy import project_tables, shipped_table, table_hash
 from frieze.resources import schema_folder
 from frieze.runtime.guard.vocabulary import ACTIONS
 from support.policy_tables import std_table, table_of
+from support.projects import write_files
 
 SCHEMA = {**json.loads((schema_folder() / "bundle.schema.json").read_text("utf-8")), "$ref": "#/$defs/policy"}
 
@@ -99,3 +101,41 @@ def test_the_sandbox_and_the_approval_ask_whatever_a_mode_says(settings: str, as
     network = "" if "network" in settings else "network: enabled\n"
     cells = table_of(f"{mode}{network}{settings}\n")["modes"]["work"]["cells"]
     assert {action for action, cell in cells.items() if cell["effect"] == "ask"} == asked
+
+
+TOOLS = {
+    "show": "action: read\npaths: [path]\ninput: {type: object, properties: {path: {}, patch: {}}, required: [path]}\npatches: [patch]\n",
+    "read-skill": "action: search\n",
+    "plain": "",
+}
+
+
+def test_tools_are_in_the_table_by_the_name_that_a_model_calls(tmp_path: Path) -> None:
+    files = {
+        f"profiles/{name}.yaml": f"kind: tool\nname: {name}\ndescription: X.\n{text}" for name, text in TOOLS.items()
+    }
+    policy = "kind: permissions\nname: own\nmodes: {work: {can_edit: false}}\n"
+    write_files(tmp_path, {"frieze.yaml": "kind: project\nname: p\n", "profiles/own.yaml": policy, **files})
+    tools = project_tables(tmp_path)["own"]["tools"]
+    assert tools["show"] == {
+        "action": "read",
+        "paths": ["path"],
+        "commands": [],
+        "hosts": [],
+        "patches": ["patch"],
+        "required": ["path"],
+    }
+    assert tools["read-skill"]["action"] == "search"
+    assert "plain" not in tools
+    library = project_tables(tmp_path)["std/coding"]["tools"]
+    assert library == tools
+
+
+def test_a_tool_of_the_project_takes_the_place_of_the_librarys_even_without_an_action(tmp_path: Path) -> None:
+    assert "run_shell" in std_table("coding")["tools"]
+    tool = "kind: tool\nname: run_shell\ndescription: Another.\n"
+    policy = "kind: permissions\nname: own\nmodes: {work: {can_edit: false}}\n"
+    write_files(
+        tmp_path, {"frieze.yaml": "kind: project\nname: p\n", "profiles/own.yaml": policy, "profiles/t.yaml": tool}
+    )
+    assert "run_shell" not in project_tables(tmp_path)["own"]["tools"]
