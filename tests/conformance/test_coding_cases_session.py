@@ -164,6 +164,16 @@ def test_case_23_model_and_personality_together_are_one_switch(talk: Talk) -> No
     assert "You are One.\n\nBe brief." in back[0]
 
 
+@pytest.mark.parametrize("before", ["friendly", "none"])
+@pytest.mark.parametrize("model", ["two", "plain"])
+def test_case_23_a_switch_also_ends_the_personality(talk: Talk, before: str, model: str) -> None:
+    talk.turn(personality="friendly")
+    talk.turn(personality="pragmatic" if before == "friendly" else "friendly")
+    switch = talk.turn(model=model, personality="none")
+    assert len(switch) == len(about(switch, "<model_switch>")) == 1
+    assert talk.turn(model=model, personality="none") == []
+
+
 def test_case_23_a_personality_alone_is_one_message_and_none_ends_it(talk: Talk) -> None:
     assert about(talk.turn(personality="friendly"), "<personality_spec>") == []
     brief = talk.turn(personality="pragmatic")

@@ -160,7 +160,7 @@ class CodingSessions(RuleBasedStateMachine):
             beside = len(topics) - switched
             assert beside == len(changed - {"model", "manner"}) + ("personality_spec" in topics)
             if switched:
-                assert "personality_spec" not in topics or self.wish["manner"] == "none"
+                assert "personality_spec" not in topics
             else:
                 assert ("personality_spec" in topics) == ("manner" in changed)
         talk["history"] += [*added, USER, ANSWER]

@@ -75,7 +75,7 @@ class Sessions(RuleBasedStateMachine):
         else:
             changed = [topic for topic in self.topics() if before.get(topic) != now.get(topic)]
             news = ["manner"] if self.switched() else []
-            kept = [topic for topic in changed if not (topic == "manner" and news and now.get("manner"))]
+            kept = [topic for topic in changed if not (topic == "manner" and news)]
             assert [topic for topic, _ in said] == [*news, *kept]
         self.say(result, [*added, {"role": "user", "content": remark}, {"role": "assistant", "content": "Yes."}])
         assert sessions.standing(self.history) == now

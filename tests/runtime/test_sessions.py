@@ -174,12 +174,22 @@ def test_an_announcement_is_no_standing_part_and_says_what_it_covers() -> None:
     assert sessions.standing(news.messages.openai_responses()) == sessions.statement("brisk", *CONTEXT["desk"].values())
 
 
+def test_an_announcement_takes_the_place_of_what_it_covers() -> None:
+    before = prompt(manner="warm").render(CONTEXT, previous={})
+    news = prompt("beta", "plain").render(desk(told=True), previous=before.snapshot())
+    assert sessions.heard(news.updates.plain()) == [("manner", "")]
+    assert "manner_spec" not in str(news.updates)
+    assert prompt("beta", "plain").render(CONTEXT, previous=news.snapshot()).updates == ()
+
+
 def test_an_announcement_that_leaves_something_out_covers_nothing() -> None:
     silent = sessions.file("news").replace("  {{ personality }}\n", "")
     project = sessions.changed_bundle({"profiles/news.yaml": silent})
     before = project.prompt("clerk", personality="warm").render(CONTEXT, previous={})
     news = project.prompt("clerk", personality="brisk").render(desk(told=True), previous=before.snapshot())
     assert sessions.heard(news.updates.openai_responses()) == [("manner", ""), ("manner", "Be brisk.")]
+    none = project.prompt("clerk", personality="plain").render(desk(told=True), previous=before.snapshot())
+    assert sessions.heard(none.updates.openai_responses()) == [("manner", "")]
 
 
 def test_what_the_base_says_is_not_said_beside_it_but_counts_as_said() -> None:

@@ -152,13 +152,14 @@ def _changes(sending: Sending, pieces: tuple[Piece, ...], covered: Covered, said
     slots = [slot for slot, _ in sending.layout["slots"]]
     present = {piece.block.slot: piece for piece in (*pieces, *covered.by_base)}
     doubtful = _held_by_base(sending) if said.doubtful else frozenset()
+    announced = covered_slots(piece.block.facts for piece in pieces if piece.block.facts.get("transient"))
     for slot in (*(slot for slot in said.parts if slot not in slots), *slots):
         piece = present.get(slot)
         known = said.parts.get(slot, None if slot in doubtful else ENDED)
         if piece is not None and piece.block.facts.get("transient"):
             yield _role(piece), piece.text
         elif piece is None or not stands(piece):
-            if known != ENDED and not (piece and known in (None, _hash(piece))):
+            if known != ENDED and slot not in announced and not (piece and known in (None, _hash(piece))):
                 yield from _ended(sending, slot, said)
         elif slot not in said.parts:
             if slot not in covered.slots:
