@@ -16,6 +16,7 @@ from frieze.diagnostics.catalogue import (
     bundles,
     checks,
     commands,
+    models,
     policies,
     profiles,
     schemas,
@@ -27,17 +28,18 @@ from support.projects import split_files, write_minimal_project
 
 TESTS = Path(__file__).parent
 
-STAGES = {
-    "F1": sources,
-    "F2": schemas,
-    "F3": profiles,
-    "F4": templates,
-    "F5": values,
-    "F6": bundles,
-    "F7": checks,
-    "F8[01]": commands,
-    "F8[2-9]": policies,
-}
+STAGES = (
+    ("F1", sources),
+    ("F2", schemas),
+    ("F3", profiles),
+    ("F[37]", models),
+    ("F4", templates),
+    ("F5", values),
+    ("F6", bundles),
+    ("F7", checks),
+    ("F8[01]", commands),
+    ("F8[2-9]", policies),
+)
 
 FILES = "cli/test_bad_files.py::test_a_file_that_is_no_profile"
 
@@ -74,7 +76,7 @@ def identity(entry: Code) -> str:
 
 
 def test_codes_and_names_are_unique_and_stand_in_their_stage() -> None:
-    entries = [(prefix, entry) for prefix, module in STAGES.items() for entry in module.ENTRIES]
+    entries = [(prefix, entry) for prefix, module in STAGES for entry in module.ENTRIES]
     assert all(re.fullmatch(rf"{prefix}\d+", entry.code) and len(entry.code) == 4 for prefix, entry in entries)
     assert len({entry.code for _, entry in entries}) == len(entries) == len(CODES)
     assert len({entry.name for _, entry in entries}) == len(entries)

@@ -1,7 +1,7 @@
 """frieze: compile the system prompts of LLM agents.
 
 `check` and `compile` take a project's folder, `open_bundle` a compiled bundle; `guard` decides by a policy where there
-is no prompt; `frieze.template.freeze` specialises a single template. Everything heavy is imported when it is first used.
+is no prompt; `frieze.template.freeze` specialises a single template. Everything heavy is imported on first use.
 """
 
 from __future__ import annotations

@@ -9,12 +9,14 @@ from frieze.checks.changing_instructions import changing_instructions
 from frieze.checks.covers_nothing import covers_nothing
 from frieze.checks.empty_retrieval import empty_retrieval
 from frieze.checks.misquoted_heading import misquoted_heading
+from frieze.checks.overruled_rule import overruled_rule
 from frieze.checks.silent_personality import silent_personality
 from frieze.checks.template_in_plain_text import template_in_plain_text
 from frieze.checks.unenforced_prohibition import unenforced_prohibition
 from frieze.checks.unfit_formatting import NOTE, formatting_notes, unfit_formatting
 from frieze.checks.unknown_knowledge_base import unknown_knowledge_base
 from frieze.checks.unmarked_part import unmarked_part
+from frieze.checks.untold_rules import untold_rules
 from frieze.checks.unused_block import unused_block
 from frieze.checks.unused_input import unused_input
 from frieze.diagnostics import Diagnostic, Severity
@@ -36,6 +38,8 @@ CHECKS: tuple[Check, ...] = (
     unmarked_part,
     covers_nothing,
     unenforced_prohibition,
+    overruled_rule,
+    untold_rules,
 )
 """Every rule, in the order in which they run."""
 

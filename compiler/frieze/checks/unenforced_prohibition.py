@@ -9,7 +9,7 @@ from typing import Any
 from frieze.diagnostics import Diagnostic, Related, did_you_mean
 from frieze.freeze import Frozen
 from frieze.profiles import layout_for
-from frieze.profiles.declarations import Agent, Block
+from frieze.profiles.declarations import Agent, Block, RuleText
 from frieze.profiles.naming import bare, is_library, listed
 
 _VERBS: Mapping[str, str] = {
@@ -63,19 +63,22 @@ def unenforced_prohibition(frozen: Frozen) -> Iterator[Diagnostic]:
         table = frozen.graph.tables.get(agent.permissions or "")
         if table is None:
             continue
-        for block in _own_blocks(frozen, agent):
-            yield from _unknown(block, agent, table)
-            if block.body is None or block.advice or block.enforced_by:
+        records: list[Block | RuleText] = [*_own_blocks(frozen, agent)]
+        records += (frozen.graph.rules[name] for name in agent.rules)
+        for record in records:
+            yield from _unknown(record, agent, table)
+            written = record.body if isinstance(record, Block) else record.text
+            if written is None or record.advice or record.enforced_by:
                 continue
-            text = _TAG.sub(lambda tag: " " * len(tag[0]), block.body.value)
+            text = _TAG.sub(lambda tag: " " * len(tag[0]), written.value)
             for action, pattern in _PROHIBITIONS.items():
                 found = pattern.search(text)
-                key = (block.body.span.file, action)
+                key = (written.span.file, action)
                 if found and key not in told and not _enforced(action, agent, table):
                     told.add(key)
                     policy = bare(table["name"])
                     related = (Related(agent.origin.span("permissions"), f"the policy of `{bare(agent.name)}`"),)
-                    place = block.body.locate(*found.span())
+                    place = written.locate(*found.span())
                     yield Diagnostic.of("F850", place, action=action, policy=policy, related=related)
 
 
@@ -98,13 +101,13 @@ def _enforced(action: str, agent: Agent, table: Mapping[str, Any]) -> bool:
     return ruled or closed or "allow" not in modes
 
 
-def _unknown(block: Block, agent: Agent, table: Mapping[str, Any]) -> Iterator[Diagnostic]:
+def _unknown(record: Block | RuleText, agent: Agent, table: Mapping[str, Any]) -> Iterator[Diagnostic]:
     rules = {entry["id"] for entry in table["entries"]}
     cells = {cell["rule"] for mode in table["modes"].values() for cell in mode["cells"].values()}
-    for index, name in enumerate(block.enforced_by):
+    for index, name in enumerate(record.enforced_by):
         if name not in rules | cells | {*PATH_RULES}:
             policy = bare(table["name"])
             advice = did_you_mean(name, sorted(rules), f"its rules are {listed(sorted(rules))}")
             related = (Related(agent.origin.span("permissions"), f"the policy of `{bare(agent.name)}`"),)
-            place = block.origin.span("enforced_by", index)
+            place = record.origin.span("enforced_by", index)
             yield Diagnostic.of("F851", place, name=name, policy=policy, related=related, advice=advice)

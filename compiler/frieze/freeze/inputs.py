@@ -17,6 +17,7 @@ from frieze.runtime.context import CLOCK
 from frieze.runtime.inputs import meaningless_of
 from frieze.runtime.lists import parser
 from frieze.runtime.missing import ABSENT
+from frieze.runtime.rules import settled_rows
 from frieze.runtime.sending import ZONES
 from frieze.runtime.walking import input_names
 from frieze.template.ir import Body, Expression
@@ -52,6 +53,9 @@ class Inputs:
             supported = self.templates.known_path(supported, self.answers)
         if supported:
             options["supported"] = supported
+        if "settle_with" in options:
+            options["settle_with"] = self.templates.known_path(options["settle_with"], self.answers) or []
+            options["default"] = settled_rows(options["settle_with"])
         spec = {"name": declared.name, "type": declared.type, **self._guarded(declared.type, options)}
         rows: list[ContextPath] = []
         sources = list(self._sources(declared, spec, rows))

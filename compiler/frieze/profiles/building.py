@@ -17,6 +17,7 @@ from frieze.profiles.declarations import (
     Model,
     Personality,
     Platform,
+    RuleText,
     Skill,
     Text,
     Tool,
@@ -69,6 +70,22 @@ class Builder:
             "data": declaration.data.get("data", {}),
         }
         return Skill(declaration.name, declaration.origin, data, text)
+
+    def rule(self, declaration: Declaration, faults: list[Diagnostic]) -> RuleText:
+        """Build a rule; what it asks becomes one line."""
+        text = self.texts.text(declaration, ("text",), faults)
+        given = declaration.data
+        data = {
+            "id": bare(declaration.name),
+            "text": " ".join(plain(text).split()) if text else "",
+            "authority": given.get("authority", "developer"),
+            "topic": given.get("topic", ""),
+            "scope": list(given.get("scope", [])),
+            "strength": given.get("strength", "must"),
+            "effect": given.get("effect"),
+        }
+        enforced_by = tuple(given.get("enforced_by", ()))
+        return RuleText(declaration.name, declaration.origin, data, text, enforced_by, given.get("advice", False))
 
     def tool(self, declaration: Declaration, faults: list[Diagnostic]) -> Tool:
         """Build a tool; its arguments are those of a JSON Schema that describes an object."""
@@ -197,9 +214,15 @@ class Builder:
         return Layout(declaration.name, declaration.origin, tuple(blocks.items()), tags, opening, ended)
 
     def agent(
-        self, declaration: Declaration, placeholder: Block | None, skills: Mapping[str, Skill], faults: list[Diagnostic]
+        self,
+        declaration: Declaration,
+        placeholder: Block | None,
+        skills: Mapping[str, Skill],
+        rules: Mapping[str, RuleText],
+        faults: list[Diagnostic],
     ) -> Agent:
         """Build an agent; its selectors are chosen later, when everything that they name is built."""
+        followed = self._bound("rule", "rules", declaration, faults)
         bound = self._bound("skill", "skills", declaration, faults)
         offered = self._bound("tool", "tools", declaration, faults)
         shown = [
@@ -214,12 +237,14 @@ class Builder:
                 "agent",
                 declaration,
                 skills=shown,
+                rules=[rules[name].data for name in followed if name in rules],
                 tools=[bare(name) for name in offered],
                 knowledge_bases=list(dict.fromkeys(declaration.data.get("knowledge_bases", []))),
             ),
             self._edit(declaration, faults),
             instructions=self._instructions(declaration, placeholder, faults),
             skills=bound,
+            rules=followed,
             tools=offered,
             retrieval=declaration.data.get("retrieval"),
             tasks=self._tasks(declaration, faults),
@@ -235,7 +260,7 @@ class Builder:
         return {task: model for task, model in tasks.items() if model}
 
     def _bound(self, kind: str, key: str, declaration: Declaration, faults: list[Diagnostic]) -> tuple[str, ...]:
-        """Return the qualified names of a list of skills or tools, each once; a model knows them by the bare name."""
+        """Return the qualified names of skills, rules or tools, each once; a model knows them by the bare name."""
         bound: dict[str, str] = {}
         for index, written in enumerate(declaration.data.get(key, [])):
             name = self._linked(kind, written, declaration, (key, index), faults)

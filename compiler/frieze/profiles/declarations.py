@@ -175,6 +175,7 @@ class Agent(Selectable):
     retrieval: Data | None = None
     tasks: Mapping[str, str] = field(default_factory=dict)
     permissions: str | None = None
+    rules: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -227,6 +228,21 @@ class Skill:
     origin: Origin
     data: Data
     text: Text | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class RuleText:
+    """A rule that an agent follows; `data` is what the resolver settles with others.
+
+    `enforced_by` names rules of the permission policy that keep it; `advice` says that nothing does.
+    """
+
+    name: str
+    origin: Origin
+    data: Data
+    text: Text | None = None
+    enforced_by: tuple[str, ...] = ()
+    advice: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -310,6 +326,7 @@ class Graph:
     layouts: Mapping[str, Layout]
     skills: Mapping[str, Skill]
     tools: Mapping[str, Tool] = field(default_factory=dict)
+    rules: Mapping[str, RuleText] = field(default_factory=dict)
     policies: Mapping[str, Policy] = field(default_factory=dict)
     tables: Mapping[str, Data] = field(default_factory=dict)
     """Decision tables of the policies that agents have; the room `policy` adds them."""

@@ -25,6 +25,7 @@ SELECTORS: Mapping[str, Fields] = {
         "attachments": ("attributes", {}),
         "tools": ("list", []),
         "skills": ("list", []),
+        "rules": ("list", []),
         "data": (OPEN, {}),
     },
     "platform": {

@@ -17,6 +17,7 @@ from frieze.profiles.known import refused
 from frieze.profiles.naming import listed
 from frieze.runtime.notes import NOTES
 from frieze.runtime.retrieval import LIMIT_TYPE
+from frieze.runtime.rules import SETTLED
 
 _ONE_LINE = frozenset({"line", "choice", "timezone", "language", "accept-language"})
 _NUMBERS = frozenset({"number", "integer", "latitude", "longitude"})
@@ -176,6 +177,8 @@ class InputReader:
         row = self.contract[source.path]
         if given is None or wanted is None:
             return None
+        if "settle_with" in spec:
+            given = [*given, *SETTLED]
         for field in wanted:
             if field not in given:
                 place = self.declaration.origin.key("inputs", name, "of", "fields", field)
@@ -200,6 +203,14 @@ class InputReader:
             place = self.declaration.origin.span("inputs", name, "supported")
             advice = "write a list such as `[en, ja]`, or `platform.languages`"
             faults.append(Diagnostic.of("F338", place, path=supported, advice=advice))
+        settled = spec.get("settle_with")
+        if settled is not None and (spec["type"] != "list" or settled != RULES):
+            place = self.declaration.origin.span("inputs", name, "settle_with")
+            faults.append(Diagnostic.of("F369", place, path=settled, expected=RULES))
+
+
+RULES = "agent.rules"
+"""The rules that those of a request are settled with."""
 
 
 def _record(of: Any) -> list[str] | None:

@@ -33,6 +33,7 @@ class Linker:
         build = self.builder
         blocks = self._build("block", build.block)
         skills = self._build("skill", build.skill)
+        rules = self._build("rule", build.rule)
         policies = self._build("permissions", partial(built_policy, names=build.names))
         choices = Choices(
             names=build.names,
@@ -47,7 +48,7 @@ class Linker:
         chosen: dict[str, Agent] = {}
 
         def agent(declaration: Declaration, faults: list[Diagnostic]) -> Agent | None:
-            built = choose(build.agent(declaration, placeholder, skills, faults), declaration, choices, faults)
+            built = choose(build.agent(declaration, placeholder, skills, rules, faults), declaration, choices, faults)
             if built:
                 chosen[built.name] = built
             return built
@@ -67,6 +68,11 @@ class Linker:
                 if name in skills
             },
             tools=self._build("tool", build.tool),
+            rules={
+                name: rules[name]
+                for name in sorted({name for a in agents.values() for name in a.rules})
+                if name in rules
+            },
             policies=policies,
             texts=build.texts.sources,
             readers=build.texts.readers,

@@ -19,7 +19,7 @@ from frieze.sources import Document
 
 PROJECT_FILE = "frieze.yaml"
 SUFFIXES = frozenset({".yaml", ".yml"})
-KINDS = ("agent", "platform", "personality", "model", "block", "layout", "skill", "tool", "permissions")
+KINDS = ("agent", "platform", "personality", "model", "block", "layout", "skill", "tool", "permissions", "rule")
 """Kinds that a profile may have; `project` is the project file's own."""
 
 DEFAULT_FOLDERS = ("profiles",)

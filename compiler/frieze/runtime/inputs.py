@@ -16,6 +16,7 @@ from .context import CLOCK, Contract
 from .lists import parser
 from .missing import ABSENT
 from .notes import Note, Refusal, Report, record
+from .rules import settling
 from .types import Options
 
 Context: TypeAlias = Mapping[str, Any]
@@ -38,6 +39,7 @@ def input_reader(spec: Options, contract: Contract) -> Reader:
         return _merging_reader(spec, sources, contract)
     meaningless = meaningless_of(spec)
     default = default_of(spec)
+    known = spec.get("settle_with")
 
     def read(context: Context, now: datetime, notes: list[Note]) -> Any:
         for source in sources:
@@ -50,7 +52,7 @@ def input_reader(spec: Options, contract: Contract) -> Reader:
             if isinstance(value, Refusal):
                 record(notes, Note(value.code, source.input, source.path, value.detail))
             elif not (meaningless and isinstance(value, str) and value.casefold() in meaningless):
-                return value
+                return value if known is None else settling(known, source.input, source.path)(value, notes)
         return default
 
     return read

@@ -48,6 +48,8 @@ NOTES = {
     "document-vanished": "A project document was found and was gone when it was to be read.",
     "setting-refused": "A project asks for a setting of its documents that it may not change, or that is not valid.",
     "unknown-model": "No record answers for the model that was asked for; the fallback record does.",
+    "rule-overruled": "Two rules contradict each other; the detail says which one holds and why.",
+    "authority-refused": "A rule of a request claims an authority that no request can give; it counts as the user's.",
     "unknown-path": "The context holds a key that its contract does not list; it is ignored.",
 }
 """What each code of a note means, one sentence each."""

@@ -80,8 +80,8 @@ METHODS: Mapping[str, Callable[..., Any]] = {name: _method(name) for name in ("g
 
 _GROUPS = {
     "same": (
-        "attr batch center d default dictsort first fitted groupby items join last list local map max min reject rejectattr "
-        "replace select selectattr slice sort string sum trim truncate unique"
+        "attr batch center d default dictsort first fitted groupby items join last list local map max min reject "
+        "rejectattr replace select selectattr slice sort string sum trim truncate unique"
     ),
     "re-check": "capitalize lower reverse title upper urlencode",
     "number": ("abs count date filesizeformat float int iso_week length round time utc_offset weekday wordcount yesno"),

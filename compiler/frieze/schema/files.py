@@ -10,7 +10,19 @@ from frieze.resources import schema_folder
 
 Schema: TypeAlias = dict[str, Any]
 
-KINDS = ("project", "agent", "platform", "personality", "model", "block", "layout", "skill", "tool", "permissions")
+KINDS = (
+    "project",
+    "agent",
+    "platform",
+    "personality",
+    "model",
+    "block",
+    "layout",
+    "skill",
+    "tool",
+    "permissions",
+    "rule",
+)
 """The kinds of declarations that have a schema."""
 
 _EXAMPLES = frozenset({"examples", "default", "const", "enum"})

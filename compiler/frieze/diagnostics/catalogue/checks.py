@@ -19,6 +19,26 @@ retrieval:
   tags: [{tag: audience, all: [public]}]
 """
 
+_RULES = """# file: profiles/first.yaml
+kind: rule
+name: focused-tests
+topic: tests
+text: Run the test that is about your change first.
+# file: profiles/second.yaml
+kind: rule
+name: all-tests
+authority: project
+topic: TOPIC
+text: Run all tests after each change.
+# file: profiles/example.yaml
+kind: agent
+name: example
+defaults: {platform: api, model: claude-sonnet-4-6}
+instructions: You write code.
+layout: {insert: {rules: {after: instructions}}}
+rules: [focused-tests, all-tests]
+"""
+
 _SLOTS = """# file: profiles/slots.yaml
 kind: block
 name: slots
@@ -231,5 +251,26 @@ text: Speak calmly. A placeholder such as `{{ name }}` in a customer's mail is n
         help="correct the name, or remove it",
         bad=_DESK.replace("SLOT", "desks"),
         good=_DESK.replace("SLOT", "desk"),
+    ),
+    Code(
+        code="F730",
+        name="overruled-rule",
+        severity=Severity.WARNING,
+        message="the rule `{name}` never holds: `{other}` does, because {because}",
+        meaning="Two rules of an agent are about the same topic and cannot hold together, so one of them is overruled "
+        "in every prompt. The model is told so; the words of it are wasted.",
+        help="take one of them out, give them different topics or scopes, or make the one a default with `strength: should`",
+        bad=_RULES.replace("TOPIC", "tests"),
+        good=_RULES.replace("TOPIC", "style"),
+    ),
+    Code(
+        code="F731",
+        name="untold-rules",
+        severity=Severity.WARNING,
+        message="the agent `{agent}` has rules, and no block of its layout tells them",
+        meaning="Rules reach the model through the block `rules`, or through a block that prints `agent.rules`.",
+        help="put the block into the layout: `layout: {insert: {rules: {after: instructions}}}`",
+        bad=_RULES.replace("TOPIC", "style").replace("layout: {insert: {rules: {after: instructions}}}\n", ""),
+        good=_RULES.replace("TOPIC", "style"),
     ),
 )
