@@ -246,6 +246,19 @@ def test_a_part_in_a_history_without_a_snapshot_is_possibly_there() -> None:
     assert fresh.updates == prompt().render(CONTEXT, previous={}).updates
 
 
+@pytest.mark.parametrize("style", ["openai_responses", "openai_chat", "anthropic", "plain"])
+@pytest.mark.parametrize("model", ["alpha", "gamma", "claude-sonnet-4-6"])
+def test_parts_are_found_in_histories_of_every_form(style: str, model: str) -> None:
+    first = prompt(model).render(CONTEXT, previous={})
+    held = [*getattr(first.updates, style)(), USER]
+    assert prompt(model).render(CONTEXT, previous=first.snapshot(), history=held).updates == ()
+    second = prompt(model).render(desk(mode=None, documents="Other."), previous=first.snapshot())
+    held += [*getattr(second.updates, style)(), USER]
+    third = prompt(model).render(desk(mode=None, documents=None), previous="?", history=held)
+    topics = [topic for topic, _ in sessions.heard(third.updates.openai_responses())]
+    assert topics == ["manner", "permissions", "documents", "place"]
+
+
 def test_a_part_that_a_history_says_has_ended_is_not_there() -> None:
     first = prompt().render(CONTEXT, previous={})
     second = prompt().render(desk(mode=None, documents=None), previous=first.snapshot())
