@@ -19,6 +19,7 @@ from hypothesis import strategies as st
 from frieze.emit import write_bundle
 from support import examples
 from support.contexts import NOWS, contexts
+from support.language_server import NODE
 
 CALM = settings(max_examples=120, deadline=None, suppress_health_check=list(HealthCheck))
 
@@ -124,27 +125,43 @@ USES = {
 }
 
 
-def test_a_wrong_name_or_key_is_a_type_error(tmp_path: Path) -> None:
+@pytest.fixture(scope="module")
+def typed(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return a folder with the package of the example and a module that uses it in each of these ways, a line each."""
+    folder = tmp_path_factory.mktemp("typed")
     files = examples.files("support-desk")
-    write_bundle(files, tmp_path / files.package)
+    write_bundle(files, folder / files.package)
     lines = ["from support_desk import Override, Slug, prompt", *(use for use, _ in USES.values())]
-    (tmp_path / "use.py").write_text("\n".join(lines) + "\n", "utf-8")
-    command = [
-        sys.executable,
-        "-m",
-        "mypy",
-        "--strict",
-        "--cache-dir",
-        str(tmp_path / "cache"),
-        "--output",
-        "json",
-        "use.py",
-    ]
-    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False, timeout=120)
+    (folder / "use.py").write_text("\n".join(lines) + "\n", "utf-8")
+    return folder
+
+
+WRONG = {line for line, (_, right) in enumerate(USES.values(), start=2) if not right}
+
+
+def test_a_wrong_name_or_key_is_an_error_to_mypy(typed: Path) -> None:
+    cache = str(typed / "cache")
+    command = [sys.executable, "-m", "mypy", "--strict", "--cache-dir", cache, "--output", "json", "use.py"]
+    done = subprocess.run(command, cwd=typed, capture_output=True, text=True, check=False, timeout=120)
     found = [json.loads(line) for line in done.stdout.splitlines()]
     wrong = {entry["line"] for entry in found if entry["file"] == "use.py" and entry["severity"] == "error"}
-    assert wrong == {line for line, (_, right) in enumerate(USES.values(), start=2) if not right}, done.stdout
+    assert wrong == WRONG, done.stdout
     assert [entry for entry in found if entry["file"] == "support_desk/__init__.py"] == []
+
+
+def test_a_wrong_name_or_key_is_an_error_to_pyright(typed: Path) -> None:
+    script = NODE.parent.parent / "node/node_modules/pyright/index.js"
+    assert script.is_file(), f"{script} is missing; `.ci/setup node` installs it"
+    command = [NODE if NODE.exists() else "node", script, "--outputjson", "--pythonpath", sys.executable, "use.py"]
+    done = subprocess.run(command, cwd=typed, capture_output=True, text=True, check=False, timeout=300)
+    found = json.loads(done.stdout)["generalDiagnostics"]
+    wrong = {
+        entry["range"]["start"]["line"] + 1
+        for entry in found
+        if entry["file"].endswith("use.py") and entry["severity"] == "error"
+    }
+    assert wrong == WRONG, done.stdout
+    assert [entry for entry in found if not entry["file"].endswith("use.py")] == []
 
 
 def test_the_errors_are_the_packages_own(packages: dict[str, ModuleType]) -> None:
