@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
+from typing import Any
 
 from frieze.diagnostics import Diagnostic, Severity, Span
 from frieze.freeze.bases import is_base
@@ -15,9 +16,10 @@ from frieze.profiles.declarations import Block, Graph, Input
 from frieze.profiles.naming import bare
 from frieze.template import Outcome, Question, Unanswered
 from frieze.template.hardening import harden
-from frieze.template.ir import Residual
+from frieze.template.ir import Residual, Statement
 from frieze.template.presence import prove_presence
 from frieze.template.screening import UNKNOWN_NAME
+from frieze.template.sound import Sound
 from frieze.template.typing import REFUSED
 
 TEMPLATES = "F4"
@@ -34,6 +36,8 @@ class Freezer:
     templates: Templates
     headings: frozenset[str]
     tags: frozenset[str]
+    kept: dict[Any, tuple[Statement, Any]] = field(default_factory=dict)
+    """What was found of statements that variants share."""
 
     def freeze(self, block: Block, answers: Mapping[str, Outcome]) -> FrozenBlock:
         """Freeze a block as far as the answers go.
@@ -103,6 +107,7 @@ class Freezer:
         A name that is no input was refused before, and is taken for one that fits wherever it stands.
         """
         typed = {**dict.fromkeys(used_names(residual.body, when), REFUSED), **inputs.typed()}
+        sound = Sound(self.kept, typed) if declared.body and self.templates.is_simple(declared.body) else None
         found = prove_presence(
             residual,
             typed,
@@ -110,9 +115,10 @@ class Freezer:
             when_span=declared.when.span if declared.when else None,
             declared=_Declared(declared.inputs),
             whole_block=bare(declared.name) != INSTRUCTIONS,
+            sound=sound,
         )
         tags = frozenset[str]() if declared.verbatim or self._includes_base(declared) else self.tags
-        hardened, faults = harden(residual, typed, headings=self.headings, tags=tags)
+        hardened, faults = harden(residual, typed, headings=self.headings, tags=tags, sound=sound)
         return hardened, [*found, *faults]
 
     def _includes_base(self, declared: Block) -> bool:

@@ -49,6 +49,7 @@ def freeze_share(space: Space, freezer: Freezer, agent: str, own: Mapping[str, T
     templates = freezer.templates
     before = templates.included
     templates.included = set()
+    freezer.kept.clear()
     parts = {}
     for name, targets in own.items():
         questions = Questions(space.data)

@@ -27,6 +27,7 @@ from frieze.template import (
 from frieze.template.ir import Expression, Residual
 from frieze.template.parse import literal
 from frieze.template.positions import Places
+from frieze.template.repeating import SIMPLE
 
 Answers: TypeAlias = Mapping[str, Outcome]
 
@@ -86,6 +87,10 @@ class Templates:
         if path not in answers:
             raise Unanswered(Question(path, (path.partition(".")[0],), lambda data: _at(data, path)))
         return answers[path].value
+
+    def is_simple(self, text: Text) -> bool:
+        """Tell whether the statements of a template leave nothing behind; see `frieze.template.repeating`."""
+        return self._template(text).tags <= SIMPLE
 
     def tree(self, text: Text) -> nodes.Template | None:
         """Return a template's syntax tree, None where it has none."""

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, TypeAlias
 
 from frieze.diagnostics import Span
 from frieze.template.ir import Body, Mark, Statement
 from frieze.template.positions import Run
+
+Entry: TypeAlias = "tuple[Statement, Mark, tuple[list[Mark], ...]]"
+"""A statement, its mark, and the marks of the bodies that it holds."""
 
 
 class Builder:
@@ -16,7 +19,7 @@ class Builder:
     __slots__ = ("_body", "_pieces", "_runs", "_size")
 
     def __init__(self) -> None:
-        self._body: list[tuple[Statement, Mark, tuple[list[Mark], ...]]] = []
+        self._body: list[Entry] = []
         self._pieces: list[str] = []
         self._runs: list[list[Any]] = []
         self._size = 0
@@ -51,6 +54,22 @@ class Builder:
                 self.text(entry[0], [(run[0], run[1], run[2], run[3]) for run in entry[1]])
             else:
                 self.add(*entry[:2], *entry[2])
+
+    def entries(self) -> tuple[Entry, ...]:
+        """Return what the body holds, to be repeated in another one."""
+        self._flush()
+        return tuple(self._body)
+
+    def repeat(self, entries: Sequence[Entry]) -> None:
+        """Append what another body holds, as if it had been printed here."""
+        for node, mark, inside in entries:
+            if isinstance(node, str):
+                size = self._size
+                self._runs.extend([size + run[0], run[1], run[2], run[3]] for run in mark)
+                self._pieces.append(node)
+                self._size = size + len(node)
+            else:
+                self.add(node, mark, *inside)
 
     def close(self) -> tuple[Body, list[Mark]]:
         """Return the body, and the marks of its statements in preorder."""

@@ -7,8 +7,10 @@ the edit that makes it right.
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
+from itertools import islice
 from typing import Any
 
 from frieze.diagnostics import Diagnostic, Span
@@ -32,6 +34,7 @@ from frieze.template.lines import (
     slots,
     texts,
 )
+from frieze.template.sound import Sound, extent
 from frieze.template.typing import Scope, Specification
 from frieze.template.wording import wording
 
@@ -46,14 +49,16 @@ def harden(
     *,
     headings: frozenset[str] = frozenset(),
     tags: frozenset[str] = frozenset(),
+    sound: Sound | None = None,
 ) -> tuple[Residual, list[Diagnostic]]:
     """Choose the output form of every `out`, and refuse what must not be printed.
 
     `inputs` maps names to declarations; an input with `trusted` true is exempt from the rules about neighbouring text.
-    `headings` are the headings of all blocks, `tags` the names of the wrapper tags.
+    `headings` are the headings of all blocks, `tags` the names of the wrapper tags. `sound` spares statements that
+    other variants have as well.
     """
     pass_ = _Hardener(residual.marks)
-    body, skeleton = pass_.body(residual.body, Scope.of(inputs))
+    body, skeleton = pass_.body(residual.body, Scope.of(inputs), sound)
     for finding in find_faults(skeleton, headings):
         pass_.neighbour(finding)
     for index, marker in find_markers(residual.body, tags):
@@ -79,7 +84,7 @@ class _Hardener:
         self.checker = Checker()
         self.typed = typed
 
-    def body(self, body: Body, scope: Scope) -> tuple[Body, Skeleton]:
+    def body(self, body: Body, scope: Scope, sound: Sound | None = None) -> tuple[Body, Skeleton]:
         hardened: Body = []
         skeleton: list[Piece] = []
         for node in body:
@@ -88,7 +93,14 @@ class _Hardener:
                 hardened.append(node)
                 skeleton.append(Text(node))
                 continue
-            statement, pieces = self.statement(node, mark, scope)
+            earlier = sound and sound.get(node, "form")
+            if earlier:
+                statement, pieces, count = earlier
+                deque(islice(self.marks, count - 1), maxlen=0)
+            else:
+                statement, pieces = self.statement(node, mark, scope)
+                if sound and not self.checker.found and (count := extent(node)):
+                    sound.put(node, "form", (statement, pieces, count))
             hardened.append(statement)
             skeleton += pieces
         return hardened, tuple(skeleton)

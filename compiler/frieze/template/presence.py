@@ -7,8 +7,10 @@ known from other blocks.
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
+from itertools import islice
 from typing import Any
 
 from frieze.diagnostics import Diagnostic, Related, Span
@@ -29,6 +31,7 @@ from frieze.template.formulas import (
 )
 from frieze.template.ir import Body, Expression, Mark, Residual, Statement
 from frieze.template.kinds import TEXT
+from frieze.template.sound import Sound, extent
 from frieze.template.typing import Scope, Specification, always_there
 from frieze.template.wording import wording
 
@@ -43,18 +46,19 @@ def prove_presence(
     when_span: Span | None = None,
     declared: Mapping[str, Span] = _NOWHERE,
     whole_block: bool = True,
+    sound: Sound | None = None,
 ) -> list[Diagnostic]:
     """Return a diagnostic for every use of a value that may be absent, with a counter-example in its sentence.
 
     `inputs` maps names to declarations (`type`, `required`, `default`, `of`, ...). `when` is the block's condition,
     at `when_span`; it guards the whole body. `declared` says where the inputs are declared; `whole_block` whether
-    a `when` of the block could guard them.
+    a `when` of the block could guard them. `sound` spares statements that other variants have as well.
     """
     proof = _Proof(inputs, when_span or Span(_file(residual.marks)), declared, whole_block=whole_block)
     scope = Scope.of(inputs)
     given = proof.expression(Facts(inputs, scope, proof.need), when, TRUE).true
     proof.marks = iter(residual.marks)
-    proof.body(residual.body, Facts(inputs, scope, proof.need), given, "")
+    proof.body(residual.body, Facts(inputs, scope, proof.need), given, "", sound)
     return list(proof.found.values())
 
 
@@ -107,15 +111,32 @@ class _Proof:
         self.fresh += 1
         return normal("version", name, self.fresh)
 
-    def body(self, body: Body, facts: Facts, given: Formula, label: str) -> tuple[Formula, str]:
+    def body(
+        self, body: Body, facts: Facts, given: Formula, label: str, sound: Sound | None = None
+    ) -> tuple[Formula, str]:
         """Go through a body; returns the condition under which its end is reached, and the text on the line there."""
         for node in body:
             mark = next(self.marks)
             if isinstance(node, str):
                 label = (label + node).rpartition("\n")[2]
                 continue
-            given, label = self.statement(node, mark, facts, given, label)
+            if sound and given is TRUE:
+                given, label = self.known(node, mark, facts, label, sound)
+            else:
+                given, label = self.statement(node, mark, facts, given, label)
         return given, label
+
+    def known(self, node: Statement, mark: Mark, facts: Facts, label: str, sound: Sound) -> tuple[Formula, str]:
+        """Pass over a statement that was proved before, with nothing given and the same text on the line."""
+        earlier = sound.get(node, f"given {label}")
+        if earlier:
+            after, count = earlier
+            deque(islice(self.marks, count - 1), maxlen=0)
+            return TRUE, after
+        given, after = self.statement(node, mark, facts, TRUE, label)
+        if given is TRUE and not self.found and (count := extent(node)):
+            sound.put(node, f"given {label}", (after, count))
+        return given, after
 
     def statement(self, node: Statement, mark: Mark, facts: Facts, given: Formula, label: str) -> tuple[Formula, str]:
         operation, *parts = node

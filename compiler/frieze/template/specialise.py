@@ -16,6 +16,7 @@ from frieze.template.calling import NAMESPACE
 from frieze.template.expressions import decide
 from frieze.template.ir import Expression, Mark, Residual
 from frieze.template.parse import Parsed, parse_expression
+from frieze.template.repeating import run_template
 from frieze.template.sandbox import STATEFUL
 from frieze.template.scopes import Context, Frame, Scope
 from frieze.template.screening import UNKNOWN_NAME, screen
@@ -77,7 +78,7 @@ def run(walk: Walk, parsed: Parsed) -> Residual:
         frame.enter()
         walk.including.append(parsed)
         with suppress(Halt):
-            walk.run(tree.body, frame)
+            run_template(walk, tree.body, frame)
         body, marks = walk.builder.close()
         deep = first_too_deep(body)
         if deep is None:

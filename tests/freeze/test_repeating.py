@@ -1,0 +1,93 @@
+"""What variants share is done once, and gives what doing it every time gives: texts, marks, files and findings."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+import frieze.pipeline
+from frieze.template import repeating
+from frieze.template.sound import Sound
+
+FILES = {
+    "frieze.yaml": "kind: project\nname: shared\ncontext:\n  guest.name: {type: line, zone: session}\n"
+    "  guest.city: {type: line, zone: session}\n  guest.plans: {type: list, of: line, zone: session}\n"
+    "  guest.nights: {type: integer, zone: session}\n",
+    "profiles/layout.yaml": "kind: layout\nname: std\nblocks: {instructions: {}}\n",
+    "profiles/one.yaml": "kind: platform\nname: one\ntables: true\nmarkup: none\ndata: {word: first, list: [a, b]}\n",
+    "profiles/two.yaml": "kind: platform\nname: two\nlanguage: de\ndata: {word: second, list: [c]}\n",
+    "profiles/three.yaml": "kind: platform\nname: three\ntables: true\ndata: {word: first, list: []}\n",
+}
+AGENT = """\
+kind: agent
+name: {name}
+defaults: {{platform: one, model: gemma-3-4b-it, personality: none}}
+inputs:
+  name: {{type: line, from: guest.name}}
+  city: {{type: line, from: guest.city, required: true}}
+  plans: {{type: list, of: line, from: guest.plans}}
+  nights: {{type: integer, from: guest.nights}}
+zone: session
+instructions: |
+{text}
+"""
+
+PIECES = (
+    "Some words.", "# Heading", "- ", "< b", "Name: ", "{{ city }}", "{{ name }}", "{{ nobody }}", "{{ plans }}",
+    "{{ platform.data.word }}", "{{ platform.data.gone }}", "{{ agent.name }}", "{{ platform.language or 'none' }}",
+    "{{ plans | join(', ') }}", "{{ nights + 1 }}", "{{ (city if name else 'x') | upper }}",
+    "{% set kept = city %}", "{{ kept }}", "{{ platform.data.list | join }}", "{{ 1 / (platform.tables | int) }}",
+)  # fmt: skip
+TESTS = (
+    "name", "not name", "platform.tables", "platform.data.word == 'first'", "name and platform.tables", "plans", "nights > 2",
+    "platform.data.gone", "city == platform.data.word",
+)  # fmt: skip
+LISTS = ("plans", "platform.data.list", "[city, platform.data.word]", "[1, 2]")
+
+
+def statements(depth: int) -> st.SearchStrategy[str]:
+    piece = st.sampled_from(PIECES)
+    if not depth:
+        return piece
+    body = st.lists(statements(depth - 1), min_size=1, max_size=3).map("\n".join)
+    return st.one_of(
+        piece,
+        piece,
+        st.builds("{{% if {} %}}\n{}\n{{% endif %}}".format, st.sampled_from(TESTS), body),
+        st.builds("{{% if {} %}}\n{}\n{{% else %}}\n{}\n{{% endif %}}".format, st.sampled_from(TESTS), body, body),
+        st.builds("{{% for item in {} %}}\n{}\n{{{{ item }}}}\n{{% endfor %}}".format, st.sampled_from(LISTS), body),
+    )
+
+
+texts = st.lists(statements(2), min_size=2, max_size=7).map("\n".join)
+
+
+def result(root: Path) -> tuple[Any, ...]:
+    found = frieze.pipeline.compile(root)
+    told = [(entry, entry.related, entry.advice) for entry in found.diagnostics]
+    files = dict(found.bundle.files) if found.bundle else {}
+    return told, {path: data for path, data in files.items() if not path.startswith("resolver/")}
+
+
+@settings(max_examples=30, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@given(st.tuples(texts, texts))
+def test_what_is_shared_is_what_would_be_done_again(
+    tmp_path_factory: pytest.TempPathFactory, instructions: tuple[str, str]
+) -> None:
+    root = tmp_path_factory.mktemp("shared")
+    for name, text in FILES.items():
+        (root / name).parent.mkdir(exist_ok=True)
+        (root / name).write_text(text, encoding="utf-8")
+    for name, text in zip(("ada", "bob"), instructions, strict=True):
+        lines = "".join(f"  {line}\n" for line in text.split("\n"))
+        (root / f"profiles/{name}.yaml").write_text(AGENT.format(name=name, text=lines), encoding="utf-8")
+    shared = result(root)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(repeating, "_repeated", lambda *_: False)
+        patch.setattr(repeating, "_noted", lambda *_: False)
+        patch.setattr(Sound, "get", lambda *_: None)
+        assert result(root) == shared
