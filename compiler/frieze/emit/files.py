@@ -13,7 +13,7 @@ from typing import Any, TypeAlias
 import frieze
 from frieze.emit.context_schema import context_schema
 from frieze.emit.offered import policy_files, skill_files, skill_texts, tools_of
-from frieze.emit.package import package_init
+from frieze.emit.package import package_init, package_types
 from frieze.emit.python import prompt_modules
 from frieze.emit.shares import PartFiles, ShareFiles, agent_path, beside, frame_of, place, share_files, tree_files
 from frieze.freeze.blocks import AGENT
@@ -62,6 +62,7 @@ def bundle_of(frozen: Frozen, made: Mapping[str, ShareFiles] | None = None) -> B
         contents[f"resolver/{path}"] = data
     own = {agent: files.inputs for agent, files in sorted(made.items()) if files.inputs}
     contents["__init__.py"] = package_init(_manifest(frozen, package, {}, {}), own, contract).encode()
+    contents["types.py"] = package_types(_manifest(frozen, package, {}, {}), contract).encode()
     hashes = {path: hashlib.sha256(data).hexdigest() for path, data in sorted(contents.items())}
     manifest = _manifest(frozen, package, hashes, provenance)
     manifest["hash"] = manifest_hash(manifest)

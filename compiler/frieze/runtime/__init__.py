@@ -8,13 +8,14 @@ from .bundle import Bundle
 from .errors import BundleError, ContextError, FriezeError, MissingInput, RenderError, RequestError, UnknownSelector
 from .notes import Note
 from .prompt import Prompt
-from .result import Part, Result
+from .result import Result
 from .slugs import Slug
 
 if TYPE_CHECKING:
     from .base import Base, Catalog, Override, Saved
     from .compaction import restate, strip
     from .documents import ProjectDocs, project_docs
+    from .parts import Part
 
 __all__ = [
     "Base",
@@ -48,6 +49,8 @@ def __getattr__(name: str) -> Any:
         from . import base as found
     elif name in ("ProjectDocs", "project_docs"):
         from . import documents as found
+    elif name == "Part":
+        from . import parts as found
     elif name in ("restate", "strip"):
         from . import compaction as found
     else:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from operator import itemgetter
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeAlias
 
 from .clean import LINE_CAP
 from .context import Contract, sections_of, shape_of
@@ -16,16 +16,19 @@ from .missing import ABSENT
 from .ordinary import Direct, direct_inputs, slots_of
 from .printing import Shown
 
-Place = tuple[int, str]
+Place: TypeAlias = tuple[int, str]
 """The number of a section, and a key in it."""
 
 
-def direct_code(content: Mapping[str, Any], contract: Contract, framed: Callable[[str], str]) -> Code | None:
+def direct_code(
+    content: Mapping[str, Any], contract: Contract, facts: Mapping[str, Any], framed: Callable[[str], str]
+) -> Code | None:
     """Return the functions of a residual; None where only readers understand its inputs.
 
     Args:
         content: the residual, which is not damaged.
         contract: context path -> its row of the context contract.
+        facts: what the manifest says of the block.
         framed: puts a body under its heading or between its tags.
     """
     direct = direct_inputs(content, contract)
@@ -45,7 +48,7 @@ def direct_code(content: Mapping[str, Any], contract: Contract, framed: Callable
             return ""
         out: list[str] = []
         run(places, out)
-        return framed(_stripped(out))
+        return framed("".join(out) if facts.get("verbatim") else _stripped(out))
 
     read, sections = _reader(direct, contract)
     lists = tuple(each.fields for each in direct.values() if each.is_list)

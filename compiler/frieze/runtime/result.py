@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from .sending import PLACES, PREFIX, arranged
 
@@ -12,27 +12,11 @@ if TYPE_CHECKING:
     from .base import Base
     from .direct import Direct
     from .notes import Note
+    from .parts import Part
     from .placing import Source
     from .sending import Sending
     from .session import Session
     from .spoken import Messages
-
-
-class Part(NamedTuple):
-    """One rendered block.
-
-    `zone` says how often the text may change; `place` is `prefix`, `turn_notices` or `turn_context`;
-    `source` is the file that declares the block.
-    """
-
-    id: str
-    role: str
-    authority: str
-    text: str
-    zone: str
-    tag: str | None
-    source: str
-    place: str
 
 
 class Result:
@@ -73,6 +57,8 @@ class Result:
     @property
     def parts(self) -> tuple[Part, ...]:
         """The parts in the order in which they are sent."""
+        from .parts import Part
+
         return tuple(
             Part(
                 piece.block.slot,

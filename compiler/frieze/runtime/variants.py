@@ -209,7 +209,7 @@ def _made(make: Callable[[], Callable[..., Any]], *, late: bool) -> Callable[...
 def _closures(content: Mapping[str, Any], contract: Contract, facts: Mapping[str, Any]) -> Code | None:
     from .closures import direct_code
 
-    return direct_code(content, contract, lambda body: framed(facts, body))
+    return direct_code(content, contract, facts, lambda body: framed(facts, body))
 
 
 def _rendering(body: Any) -> Callable[[Mapping[str, Any]], str]:
