@@ -22,6 +22,8 @@ if TYPE_CHECKING:
 def explain(
     path: Path | None,
     context_file: str | None,
+    cwd: str | None,
+    user_folder: str | None,
     now: datetime | None,
     form: str,
     no_cache: bool,
@@ -29,16 +31,18 @@ def explain(
 ) -> int:
     """Print a prompt with the origin of each line, and why each block is in or out.
 
-    A line reads FILE:LINE  BLOCK  ZONE | TEXT. PATH is a project or a compiled bundle.
+    A line reads FILE:LINE  BLOCK  ZONE | TEXT. Project documents are listed with the bytes of each that are told.
+    PATH is a project or a compiled bundle.
     """
     from frieze.cli.context import read_context
     from frieze.cli.output import write
-    from frieze.cli.target import FindingsError, choose, open_path, with_request
+    from frieze.cli.target import FindingsError, choose, open_path, with_documents, with_request
 
     context = read_context(context_file)
     try:
         opened = open_path(path, no_cache=no_cache)
         prompt = choose(opened.bundle, selectors)
+        context = with_documents(context, prompt, cwd, user_folder)
         explanation = with_request(context, lambda data: prompt.explain(data, now))
     except FindingsError:
         return 1
@@ -76,3 +80,8 @@ def _text(explanation: Explanation, base: str) -> Iterator[str]:
     name_width = max((len(state.block) for state in explanation.blocks), default=0)
     for state in explanation.blocks:
         yield f"{state.state:<3}  {state.block:<{name_width}}  {visible(state.why)}  ({place(state.file, state.line)})"
+    if explanation.documents:
+        yield ""
+        yield "Documents:"
+    for entry in explanation.documents:
+        yield f"{entry.block:<{name_width}}  {visible(entry.file)}  bytes {entry.start}-{entry.end} of {entry.size}"

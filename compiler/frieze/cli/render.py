@@ -43,6 +43,8 @@ MAX_TOKENS = 1024
 def render(
     path: Path | None,
     context_file: str | None,
+    cwd: str | None,
+    user_folder: str | None,
     now: datetime | None,
     form: str,
     messages_file: str | None,
@@ -66,7 +68,7 @@ def render(
     from frieze.cli.context import STDIN, read_base, read_context, read_messages
     from frieze.cli.conversation import read_previous, updates_text, write_snapshot
     from frieze.cli.output import write
-    from frieze.cli.target import FindingsError, choose, open_path, with_request
+    from frieze.cli.target import FindingsError, choose, open_path, with_documents, with_request
 
     if messages_file is not None and form not in VENDORS:
         raise click.UsageError(f"--messages is for --format {' | '.join(VENDORS)}.")
@@ -79,6 +81,7 @@ def render(
     try:
         opened = open_path(path, no_cache=no_cache)
         prompt = choose(opened.bundle, selectors)
+        context = with_documents(context, prompt, cwd, user_folder)
         result = with_request(context, lambda data: prompt.render(data, now, base=override, previous=said))
         limits = with_request(context, prompt.retrieval) if form == "json" else None
         request = with_request(messages, lambda data: _request(result, form, data)) if form in VENDORS else None

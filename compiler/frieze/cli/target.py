@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -52,6 +52,10 @@ def options(*forms: str) -> Callable[[Command], Command]:
         click.argument("path", required=False, type=click.Path(path_type=Path)),
         *(click.option(f"--{name}", metavar="NAME", help=_help(name)) for name in SELECTORS),
         click.option("--context", "context_file", metavar="FILE", help="The request's context as JSON; - is stdin."),
+        click.option(
+            "--cwd", metavar="FOLDER", help="Add the project documents, such as AGENTS.md, of this working directory."
+        ),
+        click.option("--user-folder", metavar="FOLDER", help="With --cwd: the folder of the user's own document."),
         click.option(
             "--now", metavar="TIME", callback=parse_now, help="The time of the request, ISO 8601.  [default: now]"
         ),
@@ -107,6 +111,26 @@ def choose(bundle: Bundle, selectors: Mapping[str, str | None]) -> Prompt:
         return bundle.prompt(agent, **rest)
     except UnknownSelector as error:
         raise click.UsageError(_unknown(agent, error)) from None
+
+
+def with_documents(context: Context, prompt: Prompt, cwd: str | None, user_folder: str | None) -> Context:
+    """Return the context with the project documents of a working directory; what was cut or skipped goes to stderr.
+
+    Raises:
+        click.UsageError: there is no such folder.
+    """
+    if cwd is None:
+        if user_folder is not None:
+            raise click.UsageError("--user-folder goes with --cwd.")
+        return context
+    for option, folder in (("--cwd", cwd), ("--user-folder", user_folder)):
+        if folder is not None and not Path(folder).is_dir():
+            raise click.UsageError(f"{option}: there is no folder `{folder}`.")
+    docs = prompt.project_docs(cwd, user_folder=user_folder)
+    for note in docs.notes:
+        click.echo(f"note[{note.code}]: {note.source}: {note.detail}", err=True)
+    found = docs.context()
+    return replace(context, data={**context.data, **found}) if isinstance(context.data, dict) else context
 
 
 def with_request(context: Context, use: Callable[[Any], Given]) -> Given:

@@ -45,11 +45,23 @@ class BlockState:
 
 
 @dataclass(frozen=True, slots=True)
+class Document:
+    """A document that a block tells: its file, and the bytes `start` to `end` of `size` that it tells."""
+
+    block: str
+    file: str
+    start: int
+    end: int
+    size: int
+
+
+@dataclass(frozen=True, slots=True)
 class Explanation:
-    """The lines of the prompt in order, and every block of the layout in the layout's order."""
+    """The lines of the prompt in order, every block of the layout in the layout's order, and the documents told."""
 
     lines: tuple[Line, ...]
     blocks: tuple[BlockState, ...]
+    documents: tuple[Document, ...] = ()
 
 
 def explain(
@@ -78,7 +90,16 @@ def explain(
         for state in states
     ]
     kept = tuple(piece for piece in pieces if piece.block.slot not in held)
-    return Explanation(tuple(_lines(layout, kept, cached, places)), tuple(states))
+    documents = tuple(document for piece in kept for document in _documents(piece.block, values))
+    return Explanation(tuple(_lines(layout, kept, cached, places)), tuple(states), documents)
+
+
+def _documents(block: Variant, values: Mapping[str, Any]) -> Iterator[Document]:
+    """Yield the documents among the values of a block: records that say which bytes of which file they are."""
+    for _, key in block.inputs:
+        for row in values[key] if isinstance(values[key], list) else ():
+            if isinstance(row, Mapping) and row.keys() >= {"path", "start", "end", "size"}:
+                yield Document(block.slot, row["path"], row["start"], row["end"], row["size"])
 
 
 def _held(pieces: list[Piece]) -> dict[str, str]:
