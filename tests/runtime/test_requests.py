@@ -447,7 +447,7 @@ def test_arguments_of_the_prompt_are_the_prompts() -> None:
         with pytest.raises(RequestError, match=f"`{name}` must be left to the prompt"):
             getattr(result, method)(HELLO, **{name: "x"})
     with pytest.raises(RequestError, match="`max_tokens` must be given"):
-        result.anthropic(HELLO)
+        rendered("full", "uncached", {}).anthropic(HELLO)
     with pytest.raises(RequestError, match=r"`tools\[0\]` must be a tool with a name of its own, not `book`"):
         result.openai_chat(HELLO, tools=[{"type": "function", "function": {"name": "book"}}])
     with pytest.raises(RequestError, match="`tools` must be a list of tools"):
