@@ -56,7 +56,10 @@ def test_case_10_the_sandbox_follows_from_what_can_be_written() -> None:
     assert "Sandbox `read-only`" in said(nothing)
     roots = said(table_of(MODE + "writable_roots: [/srv/b, /srv/a]\n"))
     assert "Sandbox `workspace-write`" in roots
-    assert "\nFiles can also be written below `/srv/a`, `/srv/b`." in roots
+    assert (
+        "\nThese folders can be written to as well, but for closed and protected files in them: `/srv/a`, `/srv/b`."
+        in roots
+    )
     one = names(table_of(MODE + "writable_roots: [/srv/b]\n"))
     assert "roots.one" in one
     assert "roots.many" not in one
@@ -110,7 +113,7 @@ def test_case_14_a_models_text_takes_the_place_of_a_section() -> None:
     table = table_of(f"{MODE}{TESTS}writable_roots: [/srv/a]\n")
     silent = said(table, texts={"sandbox": {"workspace-write": ""}})
     assert "Sandbox `" not in silent
-    assert "below `/srv/a`" in silent
+    assert "in it: `/srv/a`" in silent
     assert "Approval `on-request`" in silent
     own = "Net: {{ network_access }}. {{ other }} {{network_access}} {{ unclosed"
     literal = said(table, texts={"sandbox": {"workspace-write": own}})

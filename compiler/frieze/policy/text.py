@@ -7,6 +7,7 @@ from typing import Any
 
 from frieze.policy.listing import Lists
 from frieze.policy.sentences import ALLOW, ASK, DENY, NO_ALLOW, PermissionsText, Probe, Section, Sentence
+from frieze.policy.shapes import path_instance
 from frieze.policy.view import CELL, View
 from frieze.policy.wording import Wording, quoted
 
@@ -155,8 +156,10 @@ class _Maker:
         if not roots or view.sandbox_mode != "workspace-write":
             return ()
         name = "roots.one" if len(roots) == 1 else "roots.many"
-        probes = tuple(Probe(ALLOW, "edit", path=f"{root.rstrip('/')}/{PROBE_FILE}") for root in roots)
-        return (Sentence(name, self.wording.say(name, roots=quoted(roots)), (), probes),)
+        kept = [path_instance(path) for key in ("deny", "protected") for path in view.table["paths"][key][:2]]
+        probes = [Probe(ALLOW, "edit", path=f"{root.rstrip('/')}/{PROBE_FILE}") for root in roots]
+        probes += [Probe(NO_ALLOW, "edit", path=f"{root.rstrip('/')}/{path}") for root in roots for path in kept]
+        return (Sentence(name, self.wording.say(name, roots=quoted(roots)), (), tuple(probes)),)
 
     def spelling(self) -> Section:
         """Say how commands are read."""
