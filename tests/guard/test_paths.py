@@ -131,7 +131,7 @@ DELETES = {
         *(".", "./", "..", "/", "/etc", "/usr", "/home", "/tmp", "/tmp/x", "~", "~/x", "$HOME", "${HOME}", "src/..", "src/../", "src/../.."),
         *(".git", ".git/", ".git/objects", ".GIT", "src/../.git", "vendor/git", "GIT~1", ".git.", "loop_dir", "loop_dir/.git"),
         *("src/link_out", "src/up", "src/to_root", "src/loop", ".env", "config/secrets", "../w", "../w/", "../w-twin", "/home/somebody"),
-        *("/home/somebody/", "//", "/.", "/./", "/etc/..", "src/dangle_out"),
+        *("/home/somebody/", ". ", "./ ", "//", "/.", "/./", "/etc/..", "src/dangle_out"),
     ],
 }  # fmt: skip
 
@@ -169,6 +169,9 @@ def test_absolute_paths_through_every_name_of_the_workspace(workspace: Path) -> 
         assert judge(root, "src/app.py") == "allow"
         assert judge(root, "src/link_env") == "deny"
     assert judge(workspace, str(outer / "into_src/app.py")) == "ask"
+    assert judge(workspace, f"{workspace}//src///app.py") == "allow"
+    assert judge(workspace, f"{workspace}/") == "allow"
+    assert judge(workspace, f"{workspace}//etc/passwd") == "allow", "there is no such file in the workspace"
 
 
 @pytest.mark.parametrize("name", ["w-twin/app.py", "workspace-twin", "w.txt", "wx", "W/src/app.py", "w /x"])

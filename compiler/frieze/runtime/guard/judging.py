@@ -138,8 +138,6 @@ class Judging:
         # A command in another folder is what `cd` into it and then the command is, settings of that folder and all.
         line = f"cd -- {shlex.quote(cwd)} && {text}" if cwd is not None and elsewhere else text
         findings, parsed = judge_command(line, table=self._policy.commands, mode=self._mode, paths=self._paths)
-        if not findings:
-            raise ValueError("nothing was found about a command")
         seen.commands.append(text)
         if parsed is not None:
             seen.parsed.append(Parsed(parsed.commands[1:]) if elsewhere else parsed)

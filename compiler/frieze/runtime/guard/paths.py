@@ -314,7 +314,7 @@ class PathJudge:
 
     def _is_excepted(self, place: Place) -> bool:
         exact = {self._form(path, self._roots) for path in (place.lexical, place.physical)}
-        return not place.doubts and all(inside and names in self._except for names, inside in exact)
+        return all(inside and names in self._except for names, inside in exact)
 
 
 def _matched(pattern: str) -> Detail:
