@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from frieze.bench import Reference
-from frieze.bench.rendering import _emitted, ratio
+from frieze.bench.rendering import _emitted, _jinja_template, ratio
 from frieze.runtime import Bundle
 
 FOLDER = Path(__file__).parent / "reference"
@@ -23,6 +23,7 @@ def test_both_ways_give_the_text_of_the_floor(name: str) -> None:
         assert prompt._direct.read(context, None, []) is not None
         assert prompt.render(context).text == expected
         assert Bundle.open(reference.package / reference.name).prompt(reference.agent).render(context).text == expected
+        assert _jinja_template(reference).render(context).rstrip("\n") == reference.floor(context)
     assert 5_500 < len(expected) < 6_500
 
 

@@ -194,6 +194,8 @@ def ways(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, Any]]:
     files = {
         "frieze.yaml": PROJECT,
         "profiles/helper.yaml": AGENT,
+        "profiles/alone.yaml": AGENT.replace("helper", "alone").replace("small", "smaller"),
+        "profiles/smaller.yaml": LAYOUT.replace("small", "smaller").replace(", note: {}", ""),
         "profiles/note.yaml": NOTE,
         "profiles/small.yaml": LAYOUT,
     }
@@ -205,10 +207,15 @@ def ways(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, Any]]:
     package = importlib.import_module("direct_way")
     exact = Bundle.from_files(result.bundle.files).prompt("helper")
     exact._direct = None
+    alone = Bundle.from_files(result.bundle.files).prompt("alone")
+    alone._direct = None
     yield {
         "generated": package.prompt("helper"),
         "closures": Bundle.from_files(result.bundle.files).prompt("helper"),
         "exact": exact,
+        "generated alone": package.prompt("alone"),
+        "closures alone": Bundle.from_files(result.bundle.files).prompt("alone"),
+        "exact alone": alone,
     }
     sys.path.remove(str(root / "dist"))
     for loaded in [name for name in sys.modules if name.split(".")[0] == "direct_way"]:
@@ -227,10 +234,11 @@ def seen(prompt: Any, context: Any) -> tuple[Any, ...]:
 @settings(CALM, max_examples=400)
 @given(context=CONTEXTS)
 def test_all_ways_give_the_same(ways: dict[str, Any], context: dict[str, Any]) -> None:
-    expected = seen(ways["exact"], context)
     before = repr(context)
-    assert seen(ways["generated"], context) == expected
-    assert seen(ways["closures"], context) == expected
+    for blocks in ("", " alone"):
+        expected = seen(ways["exact" + blocks], context)
+        assert seen(ways["generated" + blocks], context) == expected
+        assert seen(ways["closures" + blocks], context) == expected
     assert repr(context) == before
 
 
@@ -244,7 +252,7 @@ FULL = {
 }
 
 
-@pytest.mark.parametrize("way", ["generated", "closures"])
+@pytest.mark.parametrize("way", ["generated", "closures", "generated alone", "closures alone"])
 @pytest.mark.parametrize(
     ("change", "quick"),
     [
@@ -269,7 +277,7 @@ FULL = {
 def test_what_takes_the_quick_way(ways: dict[str, Any], way: str, change: dict[str, Any], quick: bool) -> None:
     context = FULL | change
     assert (ways[way]._direct.read(context, NOW, []) is not None) is quick
-    assert seen(ways[way], context) == seen(ways["exact"], context)
+    assert seen(ways[way], context) == seen(ways["exact alone" if "alone" in way else "exact"], context)
 
 
 def test_notes_of_lists_are_found_when_they_are_asked_for(ways: dict[str, Any]) -> None:

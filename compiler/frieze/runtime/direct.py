@@ -195,9 +195,10 @@ class Direct:
             given: Any = EMPTY
             if others is not None:
                 before = len(notes)
-                given = others(context, now, notes)
-                if given is None:
+                found = others(context, now, notes)
+                if found is None:
                     return None
+                given = found[0] if one else found
                 if late is not None and len(notes) > before:
                     if self.late(late):
                         return None
@@ -290,9 +291,6 @@ def _lister(codes: Sequence[Code]) -> Callable[[Any], list[list[str]]]:
         for number, code in enumerate(codes)
         for position in range(len(code.lists))
     ]
-    if len(codes) == 1 and len(places) == 1:
-        ((_, only),) = places
-        return lambda values: [values[only]]
     if len(codes) == 1:
         return lambda values: [values[place] for _, place in places]
     return lambda values: [values[number][place] for number, place in places]
