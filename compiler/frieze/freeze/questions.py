@@ -25,14 +25,22 @@ class Asked:
     outcomes: list[Outcome] = field(default_factory=list)
     numbers: dict[str, int] = field(default_factory=dict)
     table: dict[Combination, int] = field(default_factory=dict)
+    met: dict[int, tuple[Any, int]] = field(default_factory=dict)
+    """Texts and tuples that were an outcome, by identity, with its number."""
 
     def number(self, outcome: Outcome) -> int:
         """Return the outcome's index, giving it one when it is new."""
+        value = outcome.value
+        same = self.met.get(id(value))
+        if same is not None and same[0] is value and outcome.error is None:
+            return same[1]
         identity = _identity(outcome)
         found = self.numbers.get(identity)
         if found is None:
             found = self.numbers[identity] = len(self.outcomes)
             self.outcomes.append(outcome)
+        if isinstance(value, str | tuple) and outcome.error is None:
+            self.met[id(value)] = (value, found)
         return found
 
 

@@ -23,7 +23,8 @@ class Space:
 
     `records` maps selector and name to the qualified name of the declaration; `choices` maps each agent to what
     it allows; `defaults` to what it takes by itself; `personalities` each model to its default
-    personality. `voices` holds which agents and models print the personality themselves, as far as somebody asked.
+    personality. `voices` holds which agents and models print the personality themselves, as far as somebody asked,
+    `seen` what templates see of the other selectors.
     """
 
     graph: Graph
@@ -33,6 +34,7 @@ class Space:
     personalities: Mapping[str, str]
     templates: Templates
     voices: dict[str, bool] = field(default_factory=dict)
+    seen: dict[tuple[str, Choice, Choice], Mapping[str, Any]] = field(default_factory=dict)
 
     @classmethod
     def of(cls, graph: Graph, templates: Templates) -> Space:
@@ -104,6 +106,12 @@ class Space:
         if selector == "mode":
             model = chosen.get("model")
             return mode_data(self.graph, chosen.get("agent"), value, self.records["model"][model] if model else None)
+        key = (selector, value, chosen.get("model"))
+        if key not in self.seen:
+            self.seen[key] = self._record(selector, value, chosen)
+        return self.seen[key]
+
+    def _record(self, selector: str, value: str, chosen: Mapping[str, Choice]) -> Mapping[str, Any]:
         qualified = self.records[selector][value]
         if selector == "platform":
             return self.graph.platforms[qualified].data

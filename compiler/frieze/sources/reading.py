@@ -8,10 +8,12 @@ from __future__ import annotations
 
 import re
 import warnings
+from collections.abc import Generator
 from contextlib import closing
 from dataclasses import replace
 from itertools import islice
 from pathlib import Path
+from typing import Any
 
 from frieze.diagnostics import Diagnostic, Severity, Span
 from frieze.sources.characters import REPORTED, decode
@@ -123,14 +125,13 @@ def _build(text: str, display: str, pure: bool) -> tuple[Builder, Diagnostic | U
 
 
 def _attempt(text: str, display: str, *, pure: bool) -> tuple[Builder, Diagnostic | UnquotedTemplate | Stop | None]:
-    from ruamel.yaml import YAML
     from ruamel.yaml.error import YAMLError
 
     builder = Builder(display, text)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         try:
-            with closing(YAML(typ="safe", pure=pure).parse(text)) as events:
+            with closing(_events(text, pure=pure)) as events:
                 builder.build(events)
         except (Stop, UnquotedTemplate) as ended:
             return builder, ended
@@ -139,6 +140,22 @@ def _attempt(text: str, display: str, *, pure: bool) -> tuple[Builder, Diagnosti
             fault = parser_fault(error, text, display, in_flow=in_flow, text_end=builder.text_end)
             return builder, fault
     return builder, None
+
+
+def _events(text: str, *, pure: bool) -> Generator[Any, None, None]:
+    """Return the parser's events. The C parser is asked by itself: what ruamel puts around it takes as long again."""
+    from ruamel.yaml import YAML
+
+    try:
+        from _ruamel_yaml import CParser
+    except ImportError:
+        CParser = None  # noqa: N806 - the class, or that there is none
+    if pure or CParser is None:
+        yield from YAML(typ="safe", pure=pure).parse(text)
+        return
+    parser = CParser(text)
+    while parser.check_event():
+        yield parser.get_event()
 
 
 def _without_directives(text: str, display: str) -> tuple[str, list[Diagnostic]]:
