@@ -391,9 +391,16 @@ def test_searches_through_a_folder(workspace: Path, tmp_path: Path) -> None:
     assert judged.judge_tree("config/secrets").effect == "deny"
     assert judged.judge_tree("src/link_dir").effect == "deny"
     assert judged.judge_tree("/etc").effect == "ask"
+    (tmp_path / "links").mkdir()
+    (tmp_path / "links/looks.pem").symlink_to("../sub/.env")
+    assert PathJudge(PATHS, tmp_path, home=HOME).judge_tree("links").effect == "allow", "links are not followed"
     (tmp_path / "sub/.git").mkdir(parents=True)
     (tmp_path / "sub/.env").touch()
     assert PathJudge(PATHS, tmp_path, home=HOME).judge_tree(".", hidden=False).effect == "allow"
+    (tmp_path / "other/.git").mkdir(parents=True)
+    (tmp_path / "other/.git/secrets").mkdir()
+    (tmp_path / "other/.git/secrets/branch").touch()
+    assert PathJudge(PATHS, tmp_path, home=HOME).judge_tree("other").effect == "allow"
     assert PathJudge(PATHS, tmp_path, home=HOME).judge_tree("sub").effect == "ask"
     assert PathJudge(PATHS, tmp_path, home=HOME).judge_tree(".", cwd="sub").effect == "ask"
 

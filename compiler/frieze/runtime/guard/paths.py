@@ -110,7 +110,7 @@ class PathJudge:
     """
 
     __slots__ = (
-        *("_below", "_catastrophic", "_deny", "_entries", "_except", "_folded_roots", "_generated"),
+        *("_below", "_catastrophic", "_deny", "_own", "_entries", "_except", "_folded_roots", "_generated"),
         *("_home", "_outside", "_protected", "_roots", "_system", "_workspace", "workspace"),
     )
 
@@ -129,6 +129,7 @@ class PathJudge:
         given = os.path.abspath(os.fspath(workspace))  # noqa: PTH100 - text, and links stay
         self._workspace = normal(given)
         self.workspace = resolve("/", given, system)
+        self._own = (self._workspace, self.workspace)
         self._below = self._workspace.rstrip("/") + "/"
         self._home = normal(home or os.path.expanduser("~"))  # noqa: PTH111 - text, also where there is no home
         self._outside = outside
@@ -162,9 +163,11 @@ class PathJudge:
             return Finding("deny", action, "paths.unresolved", _RISKS[access], reason)
         if place.physical == place.lexical == NULL_DEVICE and access != "delete":
             return Finding("allow", action, "paths.null", _RISKS[access], "`/dev/null` holds nothing.")
+        if access in ("read", "search") and self._is_clean(place):
+            return Finding(
+                "allow", action, "paths.inside", "leak", f"`{_name(path)}` is in the workspace.", (place.physical,)
+            )
         found = list(self._findings(place, path, access))
-        if len(found) == 1:
-            return found[0]
         effect = strictest(finding.effect for finding in found)
         return next(finding for finding in found if finding.effect == effect)
 
@@ -181,7 +184,7 @@ class PathJudge:
         finding = self.judge(path, "search", cwd)
         if finding.effect != "allow" or not finding.paths:
             return finding
-        names, _ = self.place(path, cwd).forms[-1]
+        names, _ = self._form(finding.paths[0], self._roots)
         for number, (file, below_it) in enumerate(files_below(finding.paths[0], hidden)):
             if number >= MOST_ENTRIES:
                 reason = f"`{_name(path)}` holds more files than can be checked."
@@ -226,8 +229,8 @@ class PathJudge:
         return Place(lexical, physical, tuple(dict.fromkeys(forms)), tuple(doubtful), inside)
 
     def _base(self, cwd: str | None) -> tuple[str, str]:
-        if cwd is None or cwd == self._workspace:
-            return self._workspace, self.workspace
+        if cwd is None or cwd in self._own:
+            return cwd or self._workspace, self.workspace
         refuse(cwd)
         lexical = normal(cwd if cwd.startswith("/") else f"{self._workspace}/{cwd}")
         return lexical, self._resolve(self.workspace, cwd)
@@ -244,6 +247,10 @@ class PathJudge:
             if names is not None:
                 return names, True
         return below(path, "/") or (), False
+
+    def _is_clean(self, place: Place) -> bool:
+        """Tell whether nothing speaks against reading a path; what most questions are about."""
+        return not self._entries and place.inside and not place.doubts and self._deny.first(place) is None
 
     def _findings(self, place: Place, path: str, access: str) -> Iterator[Finding]:
         action, risk, verb = ACCESSES[access], _RISKS[access], _VERBS[access]
