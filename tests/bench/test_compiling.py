@@ -66,3 +66,14 @@ def test_the_measure_reads_what_the_compiler_reads(tmp_path: Path) -> None:
         assert document
         expected.append(document.data)
     assert parse_plain(paths) == expected
+
+
+def test_what_is_missing_is_said(capsysbinary: pytest.CaptureFixture[bytes], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("frieze.bench.measure_all", lambda _: {"render_over_floor": 2.0})
+    monkeypatch.setattr("frieze.bench.others.find_spec", lambda _: None)
+    assert run(["bench", "--only", "rendering"]) == 0
+    out = capsysbinary.readouterr().out.decode()
+    assert "render_over_floor" in out
+    assert "3 or less" in out
+    assert "pip install 'frieze[bench]'" in out
+    assert run(["bench", str(Path(__file__).parent)]) == 2

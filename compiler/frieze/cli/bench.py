@@ -42,13 +42,21 @@ def bench(path: Path | None, agents: int, only: str | None, form: str) -> int:
 
 def _rendering(path: Path | None) -> Mapping[str, float | None]:
     from frieze.bench import Reference, measure_all
+    from frieze.bench.others import minijinja_over_render
     from frieze.resources import reference_folder
 
     folder = path or reference_folder()
     if not (folder / "floor.py").is_file():
         raise click.UsageError(f"`{folder}` has no floor.py; name the folder of the reference prompt.")
     with Reference.compiled(folder) as reference:
-        return measure_all(reference)
+        return {**measure_all(reference), "minijinja_over_render": minijinja_over_render(reference)}
+
+
+def _missing(name: str) -> str:
+    """Say why there is no figure."""
+    if name == "minijinja_over_render":
+        return "  needs minijinja: pip install 'frieze[bench]'"
+    return " (this system does not tell)"
 
 
 def _json(figures: Mapping[str, float | None], agents: int) -> str:
@@ -70,6 +78,6 @@ def _text(figures: Mapping[str, float | None]) -> str:
         shown = "-" if figure is None else f"{figure:.2f}"
         said = f"  {goal.said:<12}  {goal.what}" if goal else ""
         if figure is None:
-            said += " (this system does not tell)"
+            said += _missing(name)
         lines.append(f"{name:<32}{shown:>8}{said}\n")
     return "".join(lines)
