@@ -138,8 +138,10 @@ def take_arguments(program: Program, given: list[str], deeds: Deeds) -> None:
     """Give every argument its role."""
     deeds.transparent = program.transparent
     for patterns, effect in program.patterns:
-        if any(matches(pattern, word) for word in given for pattern in patterns):
+        found = [word for word in given if any(matches(pattern, word) for pattern in patterns)]
+        if found:
             deeds.adds(effect)
+            deeds.codes.extend(found)
     roles = program.roles
     if roles and program.first and not program.first.isdisjoint(deeds.flags):
         roles = roles[1:]
@@ -166,6 +168,8 @@ def take_arguments(program: Program, given: list[str], deeds: Deeds) -> None:
             take_value(role, " ".join(given[at : at + count]), deeds, program.name)
             at += count
             continue
+        if role == "execute" or (role == "word" and program.action == "run"):
+            deeds.suspects.extend(given[at : at + count])
         for value in given[at : at + count]:
             if role != "text":
                 take_value(role, value, deeds, program.name)

@@ -9,7 +9,7 @@ from typing import TypeAlias
 from .arguments import read_flags, read_plainly
 from .deeds import Access, Act, Deeds
 from .programs import Program
-from .roles import STREAMS, take_value
+from .roles import OPTIONS, STREAMS, take_value
 
 Grammar: TypeAlias = Callable[[Program, tuple[str, ...], Deeds], "tuple[Program, tuple[str, ...]] | None"]
 
@@ -98,6 +98,8 @@ def _test(program: Program, words: tuple[str, ...], deeds: Deeds) -> None:
             deeds.unknown("`[` is not closed")
             return
         rest = words[:-1]
+    for word in rest:
+        take_value("word", word, deeds, program.name)
     if len(rest) > 1 and rest[0] == "!":
         rest = rest[1:]
     known = (
@@ -163,6 +165,7 @@ def _shell(program: Program, words: tuple[str, ...], deeds: Deeds) -> None:
             known = known and word in _SHELL_WORDS
         elif word[-1] == "o" and set(word[1:-1]) <= _SHELL_LETTERS:
             letters += word[1:-1]
+            known = known and words[at : at + 1] != () and words[at] in OPTIONS
             at += 1
         else:
             letters += word[1:]

@@ -45,6 +45,8 @@ ROLE, a closed vocabulary:
     read search write delete     a path and what is done with it
     tree            everything below a path is read
     visible         likewise, but for names that begin with a dot
+    glob            a pattern of files that are read; with `!` in front of files that are not
+    option          an option of the shell (`set -o`); a few are harmless
     link            a file that gets another name, by which it can be read and written
     destination     a path that is written, or a folder into which the other arguments are written
     move            a path that is taken away
@@ -80,6 +82,8 @@ ROLES = (
     "delete",
     "tree",
     "visible",
+    "glob",
+    "option",
     "link",
     "destination",
     "move",

@@ -17,6 +17,9 @@ DEVICES = frozenset(("/dev/null", "/dev/stdout", "/dev/stderr"))
 STREAMS = frozenset(("-", "/dev/stdin", "/dev/null"))
 """Read without a file."""
 
+OPTIONS = frozenset(("errexit", "noclobber", "noglob", "nounset", "pipefail", "verbose", "xtrace"))
+"""Options of bash that change nothing about how a line is read."""
+
 _ADDRESS = r"(?:[0-9]+|\$|/(?:[^/\\\n\[]|\\.|\[\^?\]?[^\]/\\\n]*\])++/)"
 _PARTS = "|".join(
     rf"{sign}(?:[^{sign}\\\n\[]|\\.|\[\^?\]?[^\]{sign}\\\n]*\])*+{sign}(?:[^{sign}\\\n]|\\.)*+{sign}"
@@ -66,6 +69,16 @@ def pieces(word: str) -> list[str]:
         return [word]
     behind = [word.partition(sign)[2] for sign in "=@:,<"]
     return [piece for piece in dict.fromkeys([word, *behind, *_SIGNS.split(word)]) if piece]
+
+
+def _glob(value: str, deeds: Deeds) -> None:
+    if not value.startswith("!"):
+        _word(value, deeds)
+
+
+def _option(value: str, deeds: Deeds) -> None:
+    if value not in OPTIONS:
+        deeds.runs("the option changes how the shell reads what follows")
 
 
 def _read(value: str, deeds: Deeds) -> None:
@@ -142,6 +155,8 @@ def _enter(value: str, deeds: Deeds) -> None:
 def _revision(value: str, deeds: Deeds) -> None:
     if value.startswith(("/", "~")) or "../" in value:
         _read(value, deeds)
+        return
+    if value.startswith((":!", ":^", ":(exclude")):
         return
     rest = _MAGIC.sub("", value, count=1) if value.startswith(":") else value
     rest = _STAGE.sub("", rest, count=1) if rest.startswith(":") else rest
@@ -220,6 +235,8 @@ _ROLES: dict[str, Callable[[str, Deeds], None]] = {
     "write": _write,
     "delete": _delete,
     "link": _link,
+    "glob": _glob,
+    "option": _option,
     "tree": _tree,
     "visible": _visible,
     "destination": _destination,

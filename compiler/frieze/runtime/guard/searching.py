@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import posixpath
+import re
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
 MOST_FOLDERS = 6
 """Folders from which a relative path is judged; more are not followed."""
 
+_NAME_SIGNS = re.compile("[=:,!@+]")
 _ENTERING = frozenset(("cd", "pushd", "chdir", "set-location"))
 _PLAIN_ACTIONS = frozenset(("read", "search", "run", "test"))
 
@@ -114,7 +116,8 @@ class Search:
         strict = line.entries.names()
         places: dict[str, list[int]] = {}
         for at, word in enumerate(words):
-            for name in {base_name(word), base_name(word.partition("=")[2])}:
+            for piece in {word, *_NAME_SIGNS.split(word)}:
+                name = base_name(piece)
                 if name in strict or line.programs.resemble(name) is not None:
                     places.setdefault(name, []).append(at)
         for name, found in places.items():
