@@ -15,7 +15,7 @@ from .clean import LINE_CAP
 from .context import is_ordinary, sections_of, shape_of
 from .errors import RenderError
 from .frames import FAILURES
-from .joined import UNMARKED, Marked, escaped_texts, joined_if_clean
+from .joined import UNMARKED, Marked, escaped_texts, joined_if_clean, only_marked
 from .missing import ABSENT
 from .notes import Note
 
@@ -171,7 +171,7 @@ class Direct:
         read, write, shown_of = code.read or _no_values, code.write, _shower(codes)
         shape = shape_of(self._contract)
         checked = _checked(codes, shape)
-        late_of = _lister(codes)
+        late_of = _lister(codes) if len(self._lists) > 1 else None
         others = self._others(codes)
         one = len(codes) == 1
 
@@ -191,7 +191,9 @@ class Direct:
                     return None
             except Exception:  # noqa: BLE001 - objects of the caller may raise anything; the readers know what to say
                 return None
-            late = late_of(values) if members else None
+            late = None
+            if members:
+                late = [members] if late_of is None else late_of(values)
             given: Any = EMPTY
             if others is not None:
                 before = len(notes)
@@ -317,6 +319,11 @@ def _shower(codes: Sequence[Code]) -> Callable[[Any, Marked], Any]:
     def shown_alone(values: Values, marked: Marked) -> Values:
         line, member = marked
         if not member:
+            number = only_marked(line)
+            text = values[number]
+            # Where a value is missing in front of it, another one has its number.
+            if number >= 0 and text.__class__ is str and "<" in text:
+                return (*values[:number], text.replace("<", "&lt;"), *values[number + 1 :])
             texts = escaped_texts(line)
             if len(texts) == total:
                 return (*texts, *values[total:])

@@ -117,6 +117,14 @@ def _may_begin_image(joined: str) -> bool:
     return False
 
 
+def only_marked(joined: str) -> int:
+    """Return the number of the text that alone is to be escaped, for one `<`; -1 where there is more to do."""
+    at = joined.find("<")
+    if at == -1 or joined.find("<", at + 1) != -1 or ">" in joined or ("&" in joined and ";" in joined):
+        return -1
+    return joined.count(SEPARATOR, 0, at)
+
+
 def escaped_texts(joined: str) -> list[str]:
     """Return texts that were joined, each escaped. None of them begins with a mark, and no entity spans two."""
     return escape(joined).split(SEPARATOR)
