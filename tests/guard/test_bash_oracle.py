@@ -3,23 +3,29 @@
 from __future__ import annotations
 
 import posixpath
+import shutil
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
 from support.bash_oracle import BASH, Run, run_all
-from support.command_lines import Lines
+from support.command_lines import STUBS, Lines
 from support.shipped_policy import Workspace
 
 pytestmark = pytest.mark.skipif(BASH is None, reason="there is no bash to compare with")
 
 
-def accepted(seed: int, count: int, workspace: Workspace) -> list[str]:
+WRAPPERS = [
+    name for name in ("timeout", "nice", "nohup", "stdbuf", "setsid", "env", "xargs", "find") if shutil.which(name)
+]
+
+
+def accepted(make: Callable[[], str], count: int, workspace: Workspace) -> list[str]:
     """Return different random lines that are read exactly in every part."""
-    lines = Lines(seed)
     found: dict[str, None] = {}
     while len(found) < count:
-        text = lines.any()
+        text = make()
         if workspace.judge(text)[1] is not None:
             found[text] = None
     return list(found)
@@ -50,27 +56,39 @@ def surprises(text: str, run: Run, workspace: Workspace) -> list[str]:
     return found
 
 
-def compare(seed: int, count: int, folder: Path) -> tuple[int, int]:
+def compare(make: Callable[[], str], count: int, folder: Path, *, wrapped: bool = False) -> tuple[int, int]:
+    """Run accepted lines and compare; return how many programs were started and files written."""
     workspace = Workspace(folder)
-    texts = accepted(seed, count, workspace)
+    texts = accepted(make, count, workspace)
     root = folder / "runs"
     root.mkdir()
-    runs = run_all(texts, root)
+    runs = run_all(texts, root, wrappers=WRAPPERS, stubs=STUBS) if wrapped else run_all(texts, root)
     found = [surprise for text, run in zip(texts, runs, strict=True) for surprise in surprises(text, run, workspace)]
     assert not found, "\n".join(found)
     return sum(len(run.started) for run in runs), sum(len(run.written) for run in runs)
 
 
 def test_random_lines(tmp_path: Path) -> None:
-    started, written = compare(20, 2_000, tmp_path)
+    started, written = compare(Lines(20).any, 2_000, tmp_path)
     assert started > 2_000, "the lines start too little to tell anything"
     assert written > 300, "the lines write too little to tell anything"
+
+
+def test_what_real_wrappers_start(tmp_path: Path) -> None:
+    started, _ = compare(Lines(21).wrapped, 400, tmp_path, wrapped=True)
+    assert started > 200, "the wrappers start too little to tell anything"
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("seed", range(200, 205))
+def test_what_real_wrappers_start_more_often(seed: int, tmp_path: Path) -> None:
+    compare(Lines(seed).wrapped, 3_000, tmp_path, wrapped=True)
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("seed", range(100, 110))
 def test_many_random_lines(seed: int, tmp_path: Path) -> None:
-    compare(seed, 4_000, tmp_path)
+    compare(Lines(seed).any, 4_000, tmp_path)
 
 
 def test_the_oracle_sees_what_is_hidden(tmp_path: Path) -> None:

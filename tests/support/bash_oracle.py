@@ -1,7 +1,8 @@
 """What bash really starts and writes: runs command lines where every program is one that logs how it is called.
 
-Each text runs in a bash of its own, in an empty folder, with nothing but bash on the PATH. Whatever else it would start is
-not found there, and bash then calls a function that logs the folder and the words. Names that begin with `f` fail.
+Each text runs in a bash of its own, in a folder of its own, with nothing on the PATH but bash, the wrappers that are asked
+for, and stubs. A stub logs its folder and its words. Whatever else a text would start is not found, and bash then calls
+a function that logs the same. Names that begin with `f` fail.
 """
 
 from __future__ import annotations
@@ -14,6 +15,10 @@ from pathlib import Path
 from typing import NamedTuple
 
 BASH = shutil.which("bash")
+
+_STUB = r"""#!%s --norc
+printf '%%s\0' "$PWD" "$(($# + 1))" "${0##*/}" "$@" >> "$ORACLE_LOG/$$"
+"""
 
 _DRIVER = r"""
 command_not_found_handle() {
@@ -44,13 +49,25 @@ class Run(NamedTuple):
     written: set[str]
 
 
-def run_all(texts: Sequence[str], root: Path) -> list[Run]:
-    """Run every text in a folder that holds a file `in` and folders `d`, `d/e`."""
+def run_all(texts: Sequence[str], root: Path, *, wrappers: Sequence[str] = (), stubs: Sequence[str] = ()) -> list[Run]:
+    """Run every text in a folder that holds a file `in` and folders `d`, `d/e`.
+
+    Args:
+        texts: command lines for bash.
+        root: an empty folder.
+        wrappers: real programs that may be started; what they start in turn has to be a stub to be seen.
+        stubs: names of programs that only log.
+    """
     assert BASH is not None
     tools = root / "tools"
     tools.mkdir()
     for name in ("bash", "sh"):
         (tools / name).symlink_to(BASH)
+    for name in wrappers:
+        (tools / name).symlink_to(str(shutil.which(name)))
+    for name in stubs:
+        (tools / name).write_text(_STUB % BASH)
+        (tools / name).chmod(0o755)
     for at in range(len(texts)):
         (root / str(at) / "d" / "e").mkdir(parents=True)
         (root / str(at) / "in").touch()

@@ -170,6 +170,74 @@ ASSIGNMENTS = [
     "A=$x",
     "A=a#b",
 ]
+STUBS = ["aa", "bb", "faa", "rm", "git"]
+AROUND = [
+    *(
+        "timeout 5",
+        "timeout -k 1 5",
+        "timeout -s KILL 5",
+        "timeout --foreground 5",
+        "timeout --kill-after=1 5",
+        "timeout 5 --",
+    ),
+    *(
+        "nice",
+        "nice -n 5",
+        "nice -5",
+        "nice -n5",
+        "nice --adjustment=5",
+        "nohup",
+        "stdbuf -o0",
+        "stdbuf -oL -e 0",
+        "setsid",
+        "setsid -w",
+    ),
+    *(
+        "env",
+        "env -i",
+        "env -u A",
+        "env A=1",
+        "env -i A=1 B=2",
+        "env -uA A=1",
+        "env --",
+        "env -S",
+        "env -C d",
+        "env --chdir=d",
+    ),
+    *(
+        "time",
+        "time -p",
+        "command",
+        "command -p",
+        "exec",
+        "builtin",
+        "xargs",
+        "xargs -n 1",
+        "xargs -I {}",
+        "xargs -r",
+        "xargs -0 -P 1",
+    ),
+    *(
+        "find . -maxdepth 0 -exec",
+        "find d -exec",
+        "find d -execdir",
+        "find . -name in -exec",
+        "find d -name x -o -exec",
+    ),
+    *(
+        "timeout",
+        "timeout -x 5",
+        "nice -x",
+        "env -x",
+        "xargs -x",
+        "timeout 5 -k",
+        "env -",
+        "env -v",
+        "nice --",
+        "command -v",
+        "nohup --",
+    ),
+]
 RESERVED = [
     "if",
     "then",
@@ -257,6 +325,19 @@ class Lines:
             else:
                 text = text[:at] + text[at : at + 2] + text[at:]
         return text
+
+    def wrapped(self) -> str:
+        """Return a stub behind one to three wrappers, perhaps with a redirect, more commands or an assignment."""
+        pick = self.random
+        chosen = [pick.choice(AROUND) for _ in range(pick.choice((1, 1, 2, 3)))]
+        words = [pick.choice(STUBS), *(pick.choice(PLAIN + QUOTED + ESCAPED) for _ in range(pick.choice((0, 1, 2))))]
+        text = " ".join([*chosen, *words])
+        text += "".join(" \\;" for around in chosen if around.startswith("find"))
+        if pick.random() < 0.2:
+            text = pick.choice(ASSIGNMENTS[:4]) + " " + text
+        if pick.random() < 0.2:
+            text += " " + pick.choice(REDIRECTS[:12])
+        return text + pick.choice(("", "", "", " && bb x", "; aa y", " | bb"))
 
     def any(self) -> str:
         """Return a command line of either kind, without NUL."""

@@ -137,6 +137,7 @@ def take_flag(program: Program, flag: str, spec: Spec, value: str | None, deeds:
 def take_arguments(program: Program, given: list[str], deeds: Deeds) -> None:
     """Give every argument its role."""
     deeds.transparent = program.transparent
+    deeds.opaque = deeds.opaque or program.appends
     for patterns, effect in program.patterns:
         found = [word for word in given if any(matches(pattern, word) for pattern in patterns)]
         if found:

@@ -57,6 +57,7 @@ class Deeds:
         enters: the folder that becomes the present one.
         assigned: assignments in front of an inner command.
         reads_input: it runs what it is given on its input; None where it is no interpreter.
+        elsewhere: its inner commands may start in folders that are not known.
         opaque: it may start more than what is read here.
         transparent: the command is nothing but a wrapper of the inner one.
     """
@@ -66,6 +67,7 @@ class Deeds:
         "acts",
         "assigned",
         "codes",
+        "elsewhere",
         "enters",
         "flags",
         "folders",
@@ -97,6 +99,7 @@ class Deeds:
         self.enters: str | None = None
         self.assigned: list[tuple[str, str]] = []
         self.reads_input: bool | None = None
+        self.elsewhere = False
         self.opaque = False
         self.transparent = False
 

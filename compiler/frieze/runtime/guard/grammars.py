@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import re
 from collections.abc import Callable
 from typing import TypeAlias
@@ -64,6 +65,7 @@ def _find(program: Program, words: tuple[str, ...], deeds: Deeds) -> None:
         elif word in _FIND_SIGNS:
             continue
         elif word in _FIND_STARTS:
+            deeds.elsewhere = deeds.elsewhere or word.endswith("dir")
             at = _find_starts(words, at, deeds)
         elif word == "-delete":
             deeds.flags.append(word)
@@ -86,6 +88,7 @@ def _find_starts(words: tuple[str, ...], at: int, deeds: Deeds) -> int:
         end += 1
     deeds.runs("it starts a program for every file that it finds")
     if end > at:
+        deeds.opaque = deeds.opaque or any("{}" in word for word in words[at:end])
         deeds.inner.append(words[at:end])
     return end + 1
 
@@ -252,6 +255,17 @@ def _eval(program: Program, words: tuple[str, ...], deeds: Deeds) -> None:
         deeds.scripts.append((" ".join(rest), False))
 
 
+def _env(program: Program, words: tuple[str, ...], deeds: Deeds) -> None:
+    flags = itertools.takewhile(lambda word: word.startswith("-"), words)
+    if any(flag.startswith("--s") or (flag[1:2] != "-" and "S" in flag) for flag in flags):
+        deeds.opaque = True
+        deeds.unknown("it splits a text into words")
+        deeds.words.extend(words)
+        deeds.codes.append(" ".join(words))
+        return
+    read_plainly(program, words, deeds)
+
+
 def _command(program: Program, words: tuple[str, ...], deeds: Deeds) -> None:
     if words[:1] in (("-v",), ("-V",)):
         deeds.acts.append(Act("read"))
@@ -293,4 +307,5 @@ GRAMMARS: dict[str, Grammar] = {
     "text": _text,
     "time": _time,
     "eval": _eval,
+    "env": _env,
 }

@@ -181,12 +181,13 @@ class Line(Recorder):
         if deeds.assigned:
             self._assigned(deeds.assigned)
         after = cwds
+        places = _elsewhere(deeds, cwds)
         for inner in deeds.inner:
             if depth >= DEEPEST:
                 self.refuse(" ".join(inner), "too many commands start each other")
             else:
-                entered = self.command(inner, cwds, cover, depth + 1, stage, wrapped or not deeds.transparent)
-                after = cwds if entered == cwds else _union(cwds, entered)
+                entered = self.command(inner, places, cover, depth + 1, stage, wrapped or not deeds.transparent)
+                after = cwds if entered == places else _union(cwds, entered)
         for text, posix in deeds.scripts:
             lexed = lex(text, posix=posix)
             if depth >= DEEPEST:
@@ -218,6 +219,13 @@ class Line(Recorder):
 
 def _union(one: tuple[str, ...], other: tuple[str, ...]) -> tuple[str, ...]:
     return one if one == other else tuple(dict.fromkeys((*one, *other)))
+
+
+def _elsewhere(deeds: Deeds, cwds: tuple[str, ...]) -> tuple[str, ...]:
+    """Return where inner commands may start: here, and in a folder that the wrapper goes to first."""
+    for folder, _ in deeds.folders:
+        cwds = _union(cwds, tuple(posixpath.normpath(posixpath.join(cwd, folder)) for cwd in cwds))
+    return _union(cwds, (NOWHERE,)) if deeds.elsewhere else cwds
 
 
 def _entered(deeds: Deeds, program: Program | None, cwds: tuple[str, ...]) -> tuple[str, ...]:

@@ -36,6 +36,7 @@ PROGRAM, every field optional; FLAGS is a text of flags with blanks between them
     modules: NAMES           programs of the table that `-m NAME` stands for
     folder: true             what it does depends on settings in the folder that it works in
     enters: true             it changes the folder of the shell
+    appends: true            of a wrapper: it adds arguments that do not stand in the line
     transparent: true        of a wrapper: the answer is that of the inner command alone
 
 ROLE, a closed vocabulary:
@@ -135,6 +136,7 @@ class Program:
     __slots__ = (
         "action",
         "anywhere",
+        "appends",
         "asks",
         "base",
         "become",
@@ -179,6 +181,7 @@ class Program:
         self.enters: bool = data.get("enters", False)
         self.default: str = data.get("default", "")
         self.asks: str = "ask" if data.get("asks") else ""
+        self.appends: bool = data.get("appends", False)
         self.numbers: bool = data.get("numbers", False)
         self.words: bool = data.get("style") == "words"
         self.stop: bool = data.get("stop", False)
