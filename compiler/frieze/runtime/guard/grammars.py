@@ -99,8 +99,10 @@ def _test(program: Program, words: tuple[str, ...], deeds: Deeds) -> None:
     if program.name == "[":
         if words[-1:] != ("]",):
             deeds.unknown("`[` is not closed")
+            deeds.words.extend(words)
             return
         rest = words[:-1]
+    deeds.words.extend(rest)
     for word in rest:
         take_value("word", word, deeds, program.name)
     if len(rest) > 1 and rest[0] == "!":
@@ -119,6 +121,8 @@ def _test(program: Program, words: tuple[str, ...], deeds: Deeds) -> None:
 def _tar(program: Program, words: tuple[str, ...], deeds: Deeds) -> None:
     letters = words[0].removeprefix("-") if words else ""
     rest = list(words[1:])
+    deeds.words.extend(words)
+    deeds.flags.extend(f"-{letter}" for letter in letters)
     modes = set(letters) & set("ctx")
     if len(modes) != 1 or not set(letters) <= set("ctxzjJvfpka") or letters.count("f") != 1:
         deeds.unknown(f"how `{program.name}` is used here is not known")
@@ -132,7 +136,6 @@ def _tar(program: Program, words: tuple[str, ...], deeds: Deeds) -> None:
     if any(word.startswith("-") for word in rest) or (folder is not None and mode == "c"):
         deeds.unknown(f"how `{program.name}` is used here is not known")
         deeds.suspects.extend(rest)
-    deeds.words.extend(rest)
     if mode == "c":
         take_value("write", archive, deeds, program.name)
         for value in rest:
@@ -149,6 +152,7 @@ def _tar(program: Program, words: tuple[str, ...], deeds: Deeds) -> None:
 
 def _dd(program: Program, words: tuple[str, ...], deeds: Deeds) -> None:
     deeds.acts.append(Act("read", declared=True))
+    deeds.words.extend(words)
     for word in words:
         name, equals, value = word.partition("=")
         if name in ("if", "of") and equals:
