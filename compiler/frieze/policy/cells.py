@@ -44,6 +44,8 @@ def cells(name: str, mode: Mapping[str, Any], layers: list[Mapping[str, Any]]) -
 
 def sandbox_of(data: Mapping[str, Any]) -> str:
     """Return the sandbox of a policy. One that is not named follows from the folders that can be written to."""
+    if "/" in data.get("writable_roots", ()):
+        return "full-access"
     nothing_written = "writable_roots" in data and not data["writable_roots"]
     return str(data.get("sandbox", "read-only" if nothing_written else "workspace-write"))
 

@@ -39,7 +39,8 @@ class Lists:
             if actions:
                 told = "; ".join(self._grouped(actions))
                 text = self.wording.say(f"actions.{effect}", actions=told)
-                rows.append(Sentence(f"actions.{effect}", text, (), tuple(self._action_probes(actions, effect))))
+                probes = tuple(Probe(frozenset({effect}), action) for action in actions)
+                rows.append(Sentence(f"actions.{effect}", text, (), probes))
         return tuple(rows)
 
     def _can_come_up(self, action: str) -> bool:
@@ -68,13 +69,6 @@ class Lists:
         tests = sorted({entry["id"] for entry, _ in self.approved if entry["action"] == "test"})
         return name if tests else "action.test.unapproved", (rule, *tests)
 
-    def _action_probes(self, actions: Iterable[str], effect: str) -> Iterator[Probe]:
-        """Yield each action by itself. A general rule, without commands or paths, may be stricter and is told apart."""
-        general = {entry["action"] for entry, _ in self.view.stricter() if not _shaped(entry)}
-        for action in actions:
-            if action not in general:
-                yield Probe(frozenset({effect}), action)
-
     def rules(self) -> Section:
         """Tell of each rule that says more than its action by itself."""
         rows = [self._rule(entry, effect) for entry, effect in self.view.stricter()]
@@ -93,12 +87,12 @@ class Lists:
 
     def _rule_probes(self, entry: Mapping[str, Any], strict: frozenset[str]) -> Iterator[Probe]:
         command = command_of(entry)
+        if command and entry.get("hosts"):
+            return  # it speaks of commands that reach one of the hosts, and a shape names none
         if command:
             yield Probe(strict, "run", command=command)
             yield Probe(strict, "run", command=f"ls && {command}")
             yield Probe(strict, "run", command=f"sudo /usr/bin/{command}")
-        elif not _shaped(entry):
-            yield Probe(strict, entry["action"])
         elif entry.get("hosts") and not (entry.get("paths") or entry.get("tools")):
             hosts = [host.replace("*", "x") for host in entry["hosts"]]
             yield from (Probe(strict, "run", command=f"curl https://{host}/") for host in hosts)
@@ -122,6 +116,8 @@ class Lists:
         for spellings in entry.get("flags", ()):
             flags = say("rule.flag.or").join(quoted([flag]) for flag in spellings)
             subject += " " + say("rule.flag", flags=flags)
+        if entry["commands"] and entry.get("hosts"):
+            subject += ", " + say("rule.hosts", hosts=quoted(entry["hosts"]))
         return subject
 
     def prefixes(self) -> list[Section]:
@@ -205,7 +201,3 @@ class Lists:
         deep = [] if "/" in path.rstrip("/") else [f"a/b/{found}"]
         reads = [Probe(DENY, "read", path=place) for place in (found, f"{found}/x", *deep)]
         return (*reads, Probe(DENY, "edit", path=found))
-
-
-def _shaped(entry: Mapping[str, Any]) -> bool:
-    return bool(entry["commands"]) or any(entry.get(key) for key in ("paths", "tools", "hosts"))

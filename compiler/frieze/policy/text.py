@@ -10,6 +10,7 @@ from frieze.policy.sentences import ALLOW, ASK, DENY, NO_ALLOW, PermissionsText,
 from frieze.policy.shapes import path_instance
 from frieze.policy.view import CELL, View
 from frieze.policy.wording import Wording, quoted
+from frieze.runtime.guard.vocabulary import RANK
 
 NETWORK = "{{ network_access }}"
 """The one placeholder of a model's own text about the sandbox; whatever else it holds stands as it is."""
@@ -88,7 +89,7 @@ class _Maker:
         kind = view.sandbox_mode
         given = {
             "writing": wording.effect(view.cell("edit")),
-            "outside": wording.effect(max(view.cell("edit"), view.outside, key=("allow", "ask", "deny").index)),
+            "outside": wording.effect(max(view.cell("edit"), view.outside, key=RANK.__getitem__)),
         }
         wanted = {"read-only": ("writing",), "workspace-write": ("outside",), "full-access": ("outside",)}[kind]
         text = wording.say(
@@ -109,7 +110,8 @@ class _Maker:
     def approval(self) -> list[Section]:
         """Say how questions are answered, and how more can be asked for."""
         view, say = self.view, self.wording.say
-        probes = [Probe(frozenset({view.answer("ask")}), "read", path=OUTSIDE)] if view.outside != "allow" else []
+        asked = view.outside != "allow" and view.cell("read") != "deny"
+        probes = [Probe(frozenset({view.answer("ask")}), "read", path=OUTSIDE)] if asked else []
         if view.approval == "untrusted":
             probes += [Probe(NO_ALLOW, action) for action in view.actions("ask")]
         sentences = [Sentence(f"approval.{view.approval}", say(f"approval.{view.approval}"), (), tuple(probes))]
@@ -132,11 +134,9 @@ class _Maker:
         """Return the probes of a category: only the guard's own two kinds of questions can be put to it."""
         if name != CELL:
             return ()
-        return (
-            (Probe(ASK if prompts else DENY, "read", path=OUTSIDE),)
-            if self.view.sandbox["mode"] != "full-access"
-            else ()
-        )
+        if self.view.outside == "allow" or self.view.cell("read") == "deny":
+            return ()
+        return (Probe(ASK if prompts else DENY, "read", path=OUTSIDE),)
 
     def _escalation(self) -> Iterator[Section]:
         view, say = self.view, self.wording.say
@@ -164,16 +164,17 @@ class _Maker:
     def spelling(self) -> Section:
         """Say how commands are read."""
         view, say = self.view, self.wording.say
-        unclear = view.answer("ask") if view.cell("run") != "deny" else "deny"
+        unclear = max(view.answer("ask"), view.cell("run"), key=RANK.__getitem__)
         spelled = ("ls $PROBE", "ls $(id)", "ls *.txt", "{ls,src}", "ls `id`")
         exact = tuple(Probe(NO_ALLOW, "run", command=command) for command in spelled)
         unknown = (
             Probe(frozenset({unclear}), "run", command=UNKNOWN),
             Probe(NO_ALLOW, "run", command="ls --probe-of-permissions"),
         )
-        several = (Probe(DENY, "run", command="ls; rm -rf /"), Probe(NO_ALLOW, "run", command=f"ls && {UNKNOWN}"))
+        several = [Probe(NO_ALLOW, "run", command=f"ls && {UNKNOWN}")]
+        several += [Probe(DENY, "run", command="ls; rm -rf /")] if view.knows("rm") else []
         return (
             Sentence("exact", say("exact", unclear=self.wording.effect(unclear)), (), exact),
             Sentence("unknown", say("unknown", unclear=self.wording.effect(unclear)), (), unknown),
-            Sentence("several", say("several"), (), several),
+            Sentence("several", say("several"), (), tuple(several)),
         )

@@ -50,12 +50,22 @@ class View:
         return "deny" if effect == "ask" and not self.prompts(category) else effect
 
     def cell(self, action: str) -> str:
-        """Return what comes of an action where no rule and no path says more."""
-        return self.answer(self.table["modes"][self.mode]["cells"][action]["effect"])
+        """Return what comes of an action where no rule about commands, paths, tools or hosts says more."""
+        return self._settled(action)[0]
 
     def rule_of(self, action: str) -> str:
-        """Return the id of the rule that a cell follows."""
-        return str(self.table["modes"][self.mode]["cells"][action]["rule"])
+        """Return the id of the rule that says so: a cell of the mode, or a rule about the action as a whole."""
+        return self._settled(action)[1]
+
+    def _settled(self, action: str) -> tuple[str, str]:
+        cell = self.table["modes"][self.mode]["cells"][action]
+        said = [(self.answer(cell["effect"]), str(cell["rule"]))]
+        said += [
+            (self.answer(entry["effect"], RULE), str(entry["id"]))
+            for entry in self.entries()
+            if entry["action"] == action and entry["effect"] != "allow" and is_general(entry)
+        ]
+        return max(said, key=lambda row: RANK[row[0]])
 
     def actions(self, effect: str) -> list[str]:
         """Return the actions of which this comes."""
@@ -91,7 +101,16 @@ class View:
         """Whether hosts can be reached without a question in this mode."""
         return "enabled" if self.cell("network") == "allow" else "restricted"
 
+    def knows(self, program: str) -> bool:
+        """Tell whether the table of programs has a row for a program."""
+        return any(program in names.split() for names in self.table["programs"])
+
     @property
     def outside(self) -> str:
         """What comes of a path outside of the workspace and all other roots."""
         return self.answer("allow" if self.sandbox["mode"] == "full-access" else "ask")
+
+
+def is_general(entry: Mapping[str, Any]) -> bool:
+    """Tell whether a rule is about its action as a whole."""
+    return not any(entry.get(key) for key in ("commands", "paths", "tools", "hosts"))
