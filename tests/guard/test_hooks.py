@@ -107,6 +107,7 @@ def test_the_package_has_guards(package: Any, tmp_path: Path) -> None:
     assert package.guard("std/coding", "investigate", workspace=tmp_path).mode == "investigate"
     assert {"Action", "Decision", "Guard", "guard"} <= set(package.__all__)
     assert isinstance(guard.decide(package.Action("commit")), package.Decision)
+    assert package.Context.__name__ == "Context"
     with pytest.raises(AttributeError):
         _ = package.Nothing
 
@@ -116,7 +117,7 @@ def test_the_package_decides_without_frieze_and_loads_the_guard_when_asked(packa
     code = (
         f"import sys; sys.path.insert(0, {str(root)!r}); import guarded_prompts as p\n"
         "prompt = p.prompt('coder', mode='implement'); prompt.render()\n"
-        "assert 'guarded_prompts.resolver.guard' not in sys.modules\n"
+        "assert 'guarded_prompts.resolver.guard.guard' not in sys.modules\n"
         f"guard = prompt.guard(workspace={str(tmp_path)!r})\n"
         "print(guard.decide(p.Action('run', command='cat .env')).effect)\n"
         "assert 'frieze' not in sys.modules\n"

@@ -292,10 +292,11 @@ if not TYPE_CHECKING:
             from . import resolver
 
             return getattr(resolver, name)
-        from . import types
+        if name != "types":  # the import below asks for it before it looks for the module
+            from . import types
 
-        if name in types.__all__:
-            return getattr(types, name)
+            if name in types.__all__:
+                return getattr(types, name)
 {guard_names}        raise AttributeError(f"module {{__name__!r}} has no attribute {{name!r}}")
 
 
