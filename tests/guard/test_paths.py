@@ -231,7 +231,7 @@ def test_dot_dot_behind_a_link_goes_where_the_kernel_goes(workspace: Path) -> No
     assert judge(workspace, "src/out_dir/../other") == "ask"
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=200, deadline=None)
 @given(st.lists(st.sampled_from([".", "..", "src", "deep", "up", "link_dir", "out_dir", "w", "loop_dir", "config", "x", "link_ok", "dangle"]), min_size=1, max_size=7))  # fmt: skip
 def test_the_physical_form_is_the_kernels(workspace: Path, names: list[str]) -> None:
     path = "/".join(names)
@@ -273,14 +273,14 @@ def spelt(draw: st.DrawFn) -> str:
     return path
 
 
-@settings(max_examples=400, deadline=None)
+@settings(max_examples=250, deadline=None)
 @given(st.data())
 def test_no_spelling_opens_what_is_closed(workspace: Path, data: st.DataObject) -> None:
     path = data.draw(st.composite(spelt)())
     assert judge(workspace, path) == "deny", path
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=200, deadline=None)
 @given(st.text(max_size=30), st.sampled_from(["read", "search", "write", "delete"]))
 def test_any_text_gets_an_answer(workspace: Path, path: str, access: str) -> None:
     finding = PathJudge(PATHS, workspace, home=HOME).judge(path, access)

@@ -234,7 +234,7 @@ JSON = st.recursive(
 )
 
 
-@settings(max_examples=250, deadline=None)
+@settings(max_examples=100, deadline=None)
 @given(
     st.sampled_from([*TOOLS, "x"]) | JSON,
     JSON | st.fixed_dictionaries({"path": JSON, "command": JSON, "url": JSON, "patch": JSON}),
