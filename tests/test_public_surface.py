@@ -26,13 +26,17 @@ PUBLIC = {
     ],
     "frieze.emit": [
         "Bundle",
+        "PartFiles",
+        "ShareFiles",
         "Verified",
         "Wheel",
         "bundle_of",
         "check_bundle",
         "check_wheel",
+        "contract_rows",
         "distribution_name",
         "package_name",
+        "share_files",
         "verify",
         "wheel_of",
         "write_bundle",
@@ -74,29 +78,28 @@ PUBLIC = {
     ],
 }
 
+TARGET = ("--agent", "--platform", "--model", "--personality", "--mode", "--audience")
+REQUEST = ("--context", "--cwd", "--user-folder", "--now")
+
 COMMANDS = {
     "init": ["folder"],
-    "check": ["path", "--format"],
-    "compile": ["path", "--output", "--wheel", "--check"],
+    "check": ["path", "--format", "--jobs", "--no-cache"],
+    "compile": ["path", "--output", "--wheel", "--check", "--jobs", "--no-cache"],
     "verify": ["path"],
     "render": [
-        "path",
-        *("--agent", "--platform", "--model", "--personality", "--mode", "--audience"),
-        *("--context", "--now", "--format", "--messages", "--base", "--previous", "--snapshot"),
+        *("path", *TARGET, *REQUEST, "--format", "--no-cache"),
+        *("--messages", "--base", "--previous", "--snapshot"),
     ],
-    "explain": [
-        "path",
-        *("--agent", "--platform", "--model", "--personality", "--mode", "--audience"),
-        *("--context", "--now", "--format"),
-    ],
+    "explain": ["path", *TARGET, *REQUEST, "--format", "--no-cache"],
     "guard": [
         "command",
         *("--policy", "--mode", "--workspace", "--project", "--action", "--path", "--tool", "--args", "--cwd"),
         *("--interactive", "--batch", "--format"),
     ],
+    "policy": ["path", "--policy", "--format"],
     "schema": ["kind", "--patch", "--write"],
     "rule": ["code"],
-    "bench": ["path", "--format"],
+    "bench": ["path", "--agents", "--only", "--format"],
 }
 
 

@@ -89,7 +89,10 @@ def test_a_wrong_shape_is_f807(project: Path, stdin: bytes, words: str) -> None:
     ("arguments", "words"),
     [
         (["--messages", "-"], "--messages is for --format anthropic | openai-chat | openai-responses."),
-        (["--format", "anthropic", "--messages", "-", "--context", "-"], "Only one of --context, --messages and --base"),
+        (
+            ["--format", "anthropic", "--messages", "-", "--context", "-"],
+            "Only one of --context, --messages and --base",
+        ),
         (["--format", "anthropic", "--messages", "nowhere.json"], "Invalid value for --messages"),
     ],
 )

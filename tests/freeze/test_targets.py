@@ -52,7 +52,8 @@ def test_parts_hold_exactly_the_matching_targets_once(targets: Targets, selector
 def test_apart_is_one_part_for_each_value(targets: Targets) -> None:
     parts = targets.apart("agent")
     assert {value: sorted(listed(part)) for value, part in parts.items()} == {
-        value: sorted(row for row in listed(targets) if row[0] == value) for (value,) in targets.combinations(("agent",))
+        value: sorted(row for row in listed(targets) if row[0] == value)
+        for (value,) in targets.combinations(("agent",))
     }
 
 
