@@ -6,6 +6,8 @@ from itertools import product
 from typing import Any
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from frieze.policy.analysis import policy_faults
 from frieze.policy.probing import broken_claims, guard_of
@@ -14,6 +16,7 @@ from frieze.policy.shipped import shipped_graph
 from frieze.policy.table import made_table
 from frieze.policy.text import CATEGORIES, permissions_text
 from frieze.policy.wording import Wording, wording_of
+from frieze.runtime.guard.vocabulary import ACTIONS, EFFECTS
 from support.policy_tables import std_table
 
 POLICIES = ("read-only", "coding", "customer-support", "full-access")
@@ -107,6 +110,54 @@ def test_every_sentence_is_kept_for_every_combination_of_the_settings(name: str,
             assert broken(table, mode, interactive=bool(number % 2)) == [], sandbox
             assert broken(table, mode, interactive=not number % 2) == [], sandbox
     assert seen == 84
+
+
+RULES = st.lists(
+    st.fixed_dictionaries(
+        {
+            "action": st.sampled_from(ACTIONS),
+            "effect": st.sampled_from(["ask", "deny"]),
+            "commands": st.sampled_from(
+                [
+                    [["git", "push", "..."]],
+                    [["ls", "..."]],
+                    [["rm", ["-r", "-f"], "..."]],
+                    [["cat"], ["sed", "..."]],
+                    [],
+                ]
+            ),
+        },
+        optional={
+            "flags": st.just([["--force", "-f"]]),
+            "paths": st.sampled_from([["src/**"], ["notes", "*.md"], ["docs/a.md"]]),
+            "hosts": st.just(["*.example.com"]),
+            "modes": st.sampled_from([["implement"], ["review"]]),
+        },
+    ),
+    max_size=4,
+)
+
+
+@settings(max_examples=80, deadline=None)
+@given(
+    st.fixed_dictionaries({action: st.sampled_from(EFFECTS) for action in ACTIONS}),
+    RULES,
+    st.sampled_from(variants()),
+    st.booleans(),
+    st.sampled_from([[], [".env.example"]]),
+)
+def test_every_sentence_of_any_policy_is_kept(
+    effects: dict[str, str], rules: list[Any], sandbox: dict[str, Any], interactive: bool, exceptions: list[str]
+) -> None:
+    table = std_table("coding")
+    mode = table["modes"]["implement"]
+    for action, effect in effects.items():
+        mode["cells"][action]["effect"] = effect
+    mode["flags"] = {"can_edit": True, "can_run_tests": True}
+    table["paths"]["except"] = exceptions
+    told = {"layer": "developer", "risk": "unknown", "confirm": None, "reason": "", "modes": None}
+    table["entries"] += [{**told, **rule, "id": f"rule-{number}"} for number, rule in enumerate(rules)]
+    assert broken(with_sandbox(table, sandbox), "implement", interactive=interactive) == []
 
 
 def test_a_sentence_that_the_guard_does_not_keep_is_found() -> None:

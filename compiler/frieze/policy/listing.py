@@ -93,7 +93,7 @@ class Lists:
             yield Probe(strict, "run", command=command)
             yield Probe(strict, "run", command=f"ls && {command}")
             yield Probe(strict, "run", command=f"sudo /usr/bin/{command}")
-        elif entry.get("hosts") and not (entry.get("paths") or entry.get("tools")):
+        elif entry.get("hosts") and entry["action"] == "network" and not (entry.get("paths") or entry.get("tools")):
             hosts = [host.replace("*", "x") for host in entry["hosts"]]
             yield from (Probe(strict, "run", command=f"curl https://{host}/") for host in hosts)
         elif entry.get("paths") and entry["action"] in {"read", "search", "edit", "delete", "move"}:
@@ -110,7 +110,8 @@ class Lists:
         elif entry.get("tools"):
             return say("rule.tools", tools=quoted(entry["tools"]))
         elif entry.get("hosts"):
-            return say("rule.hosts", hosts=quoted(entry["hosts"]))
+            hosts = say("rule.hosts", hosts=quoted(entry["hosts"]))
+            return hosts if entry["action"] == "network" else f"{action}, {hosts}"
         else:
             subject = say("rule.action", action=action)
         for spellings in entry.get("flags", ()):
