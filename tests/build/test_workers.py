@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import signal
 import threading
+import time
 
 import pytest
 
@@ -57,8 +58,12 @@ def test_an_error_here_ends_the_workers() -> None:
     def here(item: str) -> None:
         raise ValueError(item)
 
+    def slow(item: str) -> bytes:
+        time.sleep(60)
+        return made(item)
+
     with pytest.raises(ValueError, match="item"):
-        spread(ITEMS, made, 3, here)
+        spread(ITEMS, slow, 3, here)
     with pytest.raises(ChildProcessError):
         os.waitpid(-1, os.WNOHANG)
 
@@ -76,3 +81,14 @@ def test_beside_threads_nothing_is_forked() -> None:
     thread.start()
     thread.join()
     assert seen == [1]
+
+
+@pytest.mark.parametrize("call", ["fork", "file"])
+def test_without_room_for_workers_everything_is_done_here(call: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(*_: object) -> None:
+        raise OSError("no room")
+
+    monkeypatch.setattr(*((workers.os, "fork") if call == "fork" else (workers.tempfile, "TemporaryFile")), refuse)
+    here, there = done(made)
+    assert sorted(here) == sorted(ITEMS)
+    assert there == {}

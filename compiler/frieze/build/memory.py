@@ -22,6 +22,7 @@ from frieze.diagnostics import Diagnostic, Span
 from frieze.emit import Bundle
 from frieze.profiles import Desk, load_project, survey_all
 from frieze.profiles.declarations import Project
+from frieze.profiles.loading import absolute
 from frieze.sources.characters import decode
 
 
@@ -74,7 +75,7 @@ class Memory:
     @classmethod
     def of(cls, store: Store, root: Path) -> Memory:
         """Begin a run."""
-        root = root.resolve()
+        root = absolute(root)
         return cls(store, root, Desk(store, documents_key(root)))
 
     def recall(self) -> Result | None:

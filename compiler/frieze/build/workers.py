@@ -53,8 +53,15 @@ def spread(items: Sequence[str], work: Work, count: int, here: Callable[[str], N
     gc.freeze()
     try:
         for _ in range(count - 1):
-            stream: IO[bytes] = tempfile.TemporaryFile()  # noqa: SIM115 - closed below, when its worker has ended
-            child = os.fork()
+            try:
+                stream: IO[bytes] = tempfile.TemporaryFile()  # noqa: SIM115 - closed below, when its worker has ended
+            except OSError:  # no place for results: the workers that there are do the work
+                break
+            try:
+                child = os.fork()
+            except OSError:
+                stream.close()
+                break
             if not child:
                 _child(tickets, tickets_in, stream, chunks, work)
             children[child] = stream

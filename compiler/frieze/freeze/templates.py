@@ -84,9 +84,14 @@ class Templates:
         Raises:
             Unanswered: the selector's value is not known yet.
         """
-        if path not in answers:
-            raise Unanswered(Question(path, (path.partition(".")[0],), lambda data: _at(data, path)))
-        return answers[path].value
+        outcome = answers.get(path)
+        if outcome is None:
+            question = Question(path, (path.partition(".")[0],), lambda data: _at(data, path))
+            settle = getattr(answers, "settle", None)
+            outcome = settle(question) if settle else None
+            if outcome is None:
+                raise Unanswered(question)
+        return outcome.value
 
     def is_simple(self, text: Text) -> bool:
         """Tell whether the statements of a template leave nothing behind; see `frieze.template.repeating`."""

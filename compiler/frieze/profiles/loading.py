@@ -42,8 +42,8 @@ def load_graph(
         desk: reads the files; one that knows some of them saves parsing them.
     """
     desk = desk or Desk()
-    own, faults = read_project(_absolute(root), "", desk)
-    std, more = read_project(_absolute(library or profiles_folder()), LIBRARY, desk)
+    own, faults = read_project(absolute(root), "", desk)
+    std, more = read_project(absolute(library or profiles_folder()), LIBRARY, desk)
     faults += more
     units, broken, more = validate_units(own, std, desk)
     faults += more
@@ -69,8 +69,8 @@ def load_policies(root: Path | None, library: Path | None = None) -> tuple[Graph
 
     The graph holds nothing else. Diagnostics are those of these files.
     """
-    own, faults = read_project(_absolute(root)) if root else (Reading(None), [])
-    std, more = read_project(_absolute(library or profiles_folder()), LIBRARY)
+    own, faults = read_project(absolute(root)) if root else (Reading(None), [])
+    std, more = read_project(absolute(library or profiles_folder()), LIBRARY)
     parts = [
         replace(reading, profiles=tuple(unit for unit in reading.profiles if unit.document.data["kind"] in ALONE))
         for reading in (own, std)
@@ -91,7 +91,7 @@ def load_project(root: Path, desk: Desk) -> Project | None:
     """Return what a project's file declares, None where it cannot be used."""
     readings = [
         Reading(read_project_file(folder, prefix, desk)[0])
-        for folder, prefix in ((_absolute(root), ""), (_absolute(profiles_folder()), LIBRARY))
+        for folder, prefix in ((absolute(root), ""), (absolute(profiles_folder()), LIBRARY))
     ]
     return read_projects(readings[0], readings[1], desk)[0]
 
@@ -101,8 +101,8 @@ def survey_all(root: Path, desk: Desk) -> list[tuple[str, bytes]] | None:
 
     None where there is anything to say of the folders and files themselves. Texts beside profiles are not among them.
     """
-    own = survey(_absolute(root), "", desk)
-    std = survey(_absolute(profiles_folder()), LIBRARY, desk)
+    own = survey(absolute(root), "", desk)
+    std = survey(absolute(profiles_folder()), LIBRARY, desk)
     return None if own is None or std is None else [*own, *std]
 
 
@@ -188,7 +188,7 @@ def in_order(faults: Iterable[Diagnostic]) -> list[Diagnostic]:
     return sorted(dict.fromkeys(faults), key=place)
 
 
-def _absolute(folder: Path) -> Path:
+def absolute(folder: Path) -> Path:
     """Return a folder's path without `..` and links, so that everything below it can be named from there."""
     try:
         return folder.resolve()
