@@ -113,6 +113,13 @@ def test_marks_are_stable_within_a_guard_and_tell_nothing_outside() -> None:
     assert one.mask(secret) != one.mask(secret[:-1] + "0")
 
 
+def test_a_rule_of_ones_own_leaves_marks_alone() -> None:
+    masker = Masker([{"id": "own", "keywords": ["secret"], "pattern": "secret[a-z0-9:-]*"}, *RULES], b"salt")
+    masked = masker.mask(f"secret-of-mine {SECRETS['github-token'][0]}")
+    assert MARK.findall(masked) == ["own", "github-token"]
+    assert masker.mask(masked) == masked
+
+
 PIECES = st.one_of(
     st.sampled_from([secret for found in SECRETS.values() for secret in found] + [text for _, text, _ in WITHIN]),
     st.sampled_from(

@@ -336,6 +336,28 @@ def test_reasons_and_rules(workspace: Path) -> None:
     assert r"`src/a\u200b`" in judged.judge("src/a\u200b", "read").reason
 
 
+@pytest.mark.parametrize(
+    ("pattern", "path", "effect"),
+    [
+        ("~/.aws/**", "~/.aws/credentials", "deny"),
+        ("~/.aws/**", "/home/other/.aws/credentials", "deny"),
+        ("~/.aws/**", ".aws/credentials", "deny"),
+        ("./private.txt", "private.txt", "deny"),
+        ("./private.txt", "src/private.txt", "allow"),
+        ("a//b/./c", "a/b/c", "deny"),
+        ("/etc/shadow", "/etc/shadow", "deny"),
+        ("/etc/shadow", "etc/shadow", "deny"),
+        ("Private/**", "private/x", "deny"),
+        ("PRIVATE.TXT", "private.txt", "deny"),
+        ("private.txt.", "private.txt", "deny"),
+        ("pr\u0456vate.txt", "pr\u0456vate.txt", "deny"),
+        ("ＰＲＩＶＡＴＥ", "private", "deny"),
+    ],
+)
+def test_patterns_as_people_write_them(pattern: str, path: str, effect: str, workspace: Path) -> None:
+    assert judge(workspace, path, deny=[pattern]) == effect
+
+
 def test_more_roots_and_an_open_outside(workspace: Path) -> None:
     outer = workspace.parent
     wide = PathJudge(PATHS, workspace, home=HOME, roots=[str(outer / "w-twin"), str(outer / "into_src")])

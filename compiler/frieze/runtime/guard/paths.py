@@ -66,7 +66,7 @@ class _Patterns:
     __slots__ = ("_exact", "_folded")
 
     def __init__(self, texts: Iterable[str]) -> None:
-        listed = tuple(texts)
+        listed = tuple(map(_meant, texts))
         self._folded = PatternSet(listed, fold_pattern)
         self._exact = PatternSet(text for text in listed if fold_pattern(text) != text)
 
@@ -337,6 +337,15 @@ def _texts(paths: Mapping[str, Any], key: str) -> tuple[str, ...]:
     if not isinstance(listed, (list, tuple)) or not all(isinstance(text, str) for text in listed):
         raise TypeError(f"`paths.{key}` must be a list of patterns")
     return tuple(listed)
+
+
+def _meant(pattern: str) -> str:
+    """Return a pattern without what would keep it from ever matching; one of a home folder holds anywhere."""
+    if pattern.startswith("~/"):
+        return f"**/{pattern[2:].lstrip('/')}"
+    while "//" in pattern or "/./" in pattern:
+        pattern = pattern.replace("//", "/").replace("/./", "/")
+    return pattern[1:] if pattern.startswith("./") else pattern
 
 
 def _entries(entries: Sequence[Mapping[str, Any]]) -> Iterator[_Entry]:
