@@ -7,10 +7,11 @@ READY := $(VENV)/.ready
 NODE := $(VENV)/.node
 DEMO := examples/support-desk
 SERVICE := build/service
+AGENT := build/agent
 
 export PATH := $(CURDIR)/$(BIN):$(PATH)
 
-.PHONY: demo service test test-long lint golden lock clean
+.PHONY: demo service agent test test-long lint golden lock clean
 
 demo: $(READY)
 	frieze check $(DEMO)
@@ -26,6 +27,12 @@ service: $(READY)
 	python -m venv --without-pip $(SERVICE)/environment
 	python -m pip --python $(SERVICE)/environment install --quiet --disable-pip-version-check --no-deps --no-index $(SERVICE)/wheel/*.whl
 	PYTHONPATH=`python -c 'import sysconfig; print(sysconfig.get_path("purelib"))'` $(SERVICE)/environment/bin/python $(DEMO)/service.py
+
+# A session of examples/coding-agent on a copy of its sample: the model is scripted, everything else is real.
+agent: $(READY)
+	rm -rf $(AGENT)
+	frieze compile -o $(AGENT)/coding_agent examples/coding-agent
+	PYTHONPATH=$(AGENT) python examples/coding-agent/demo.py
 
 test: $(READY) $(NODE)
 	python -m pytest -m "not slow"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 import shutil
 from datetime import UTC, datetime
@@ -173,7 +174,10 @@ def test_each_part_is_the_same_in_both_arrangements(twins: Bundle) -> None:
 
 @pytest.mark.parametrize("name", examples.NAMES)
 def test_no_value_breaks_a_prompt(name: str) -> None:
-    """P1 to P4, P9 and P12 of the value semantics, for every slot of the contract at once."""
+    """P1 to P4, P9 and P12 of the value semantics, for every slot of the contract at once.
+
+    Documents are left out: they are somebody's own lines, between tags that they cannot close.
+    """
     manifest = examples.manifest(name)
     headings = {facts["heading"] for facts in manifest["blocks"].values()} - {None}
     forbidden = re.compile(
@@ -183,7 +187,9 @@ def test_no_value_breaks_a_prompt(name: str) -> None:
 
     @RELAXED
     @given(
-        st.sampled_from([target for known, target in TARGETS if known == name]), contexts(manifest["contract"]), NOWS
+        st.sampled_from([target for known, target in TARGETS if known == name]),
+        contexts(manifest["contract"], lambda row: '"document"' not in json.dumps(row)),
+        NOWS,
     )
     def holds(target: dict, context: dict, now: datetime) -> None:
         result = prompt_of(name, target).render(context, now)
