@@ -52,6 +52,8 @@ def find_table(name: str, project: Path | None = None) -> tuple[Table | None, li
         raise UnknownPolicyError(name, choices)
     if is_library(qualified):  # it was analysed when frieze was released
         return (shipped_table(qualified) if project is None else made_table(graph, qualified)), []
+    if qualified.startswith(LIBRARY):
+        return made_table(graph, qualified), []
     table, found = decision_table(graph, qualified)
     errors = [fault for fault in found if fault.severity is Severity.ERROR]
     return (None, errors) if errors else (table, [])
