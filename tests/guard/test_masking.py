@@ -120,6 +120,16 @@ def test_a_rule_of_ones_own_leaves_marks_alone() -> None:
     assert masker.mask(masked) == masked
 
 
+def test_secrets_that_overlap_become_one_mark() -> None:
+    rules = [
+        {"id": "one", "keywords": ["ab"], "pattern": "abcd"},
+        {"id": "two", "keywords": ["cd"], "pattern": "cdef|f"},
+    ]
+    masked = Masker(rules).mask("-abcdef- cdef")
+    assert MARK.sub("*", masked) == "-*- *"
+    assert MARK.findall(masked) == ["one", "two"]
+
+
 PIECES = st.one_of(
     st.sampled_from([secret for found in SECRETS.values() for secret in found] + [text for _, text, _ in WITHIN]),
     st.sampled_from(

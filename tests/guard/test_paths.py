@@ -96,7 +96,7 @@ READS = {
         *("config\\secrets\\x", "src\\..\\.env", ".\\.env", "secrets\\", "ENV~1", "SECRET~1/x", "SSH~1/id_rsa", ".ssh\\id_rsa"),
         *("C:\\w\\.env", "C:/w/x", "c:x", "C:", "Z:\\", "\\\\host\\share\\x", "\\\\?\\C:\\x", "//?/C:/x", "//./pipe/x", "\\??\\C:\\x"),
         *(".env\0.txt", "src/a\0b", "\0", "src/a\nb", "a\r", "a\tb", "a\x1b[2Jb", "a\x7fb", "a\x85b", "a\u2028b", ".env\n"),
-        *("", "a" * 5000, "src/\udc80", "\ud800", "a/" * 3000, "%2eenv", ".e%6ev", "secrets%2fx", ".[e]nv", "[s]ecrets/x"),
+        *("", "a" * 5000, "src/\udc80", "\ud800", "a/" * 3000, "%2eenv", ".e%6ev", ".env%00.txt", "secrets%2fx", ".[e]nv", "[s]ecrets/x"),
         *("x" * 300 + "/y", "a.pem ", "a.pem.", "nodir/../.env", "src/app.py/../../.env", "file://localhost/x/.env", "file:///w/.env"),
     ],
 }  # fmt: skip

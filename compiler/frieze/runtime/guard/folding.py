@@ -64,5 +64,5 @@ def _fold_piece(piece: str) -> str:
 
 
 def unescaped(text: str) -> str:
-    """Return a path with `%2e` and the like decoded, as a careless tool would."""
-    return _ESCAPED_BYTE.sub(lambda hit: chr(int(hit[1], 16)), text)
+    """Return a path with `%2e` and the like decoded and cut at a NUL, as a careless tool would."""
+    return _ESCAPED_BYTE.sub(lambda hit: chr(int(hit[1], 16)), text).partition("\0")[0]
