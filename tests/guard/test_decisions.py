@@ -409,6 +409,14 @@ def test_unknown_modes_and_broken_tables(workspace: str) -> None:
             Guard(broken, "implement", workspace=workspace)  # type: ignore[arg-type]  # on purpose
 
 
+def test_workspaces_that_are_none(tmp_path: Path) -> None:
+    (tmp_path / "loop").symlink_to("loop")
+    for wrong in ("", None, 3, b"/w", "/w\0", str(tmp_path / "loop"), [], object()):
+        with pytest.raises(PolicyError):
+            Guard(POLICY, "implement", workspace=wrong)  # type: ignore[arg-type]  # on purpose
+    assert Guard(POLICY, "implement", workspace=tmp_path).workspace == str(tmp_path.resolve())
+
+
 def test_a_table_that_changes_later_changes_nothing(workspace: str) -> None:
     changing = table()
     guard = Guard(changing, "implement", workspace=workspace)

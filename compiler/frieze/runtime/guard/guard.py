@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Mapping
+from os import PathLike
 from typing import Any
 
 from .confirm import GENERATED, confirmation
@@ -45,7 +46,7 @@ class Guard:
         table: Mapping[str, Any] | Policy,
         mode: str,
         *,
-        workspace: str,
+        workspace: str | PathLike[str],
         interactive: bool = True,
         home: str | None = None,
         clock: Callable[[], float] = time.monotonic,

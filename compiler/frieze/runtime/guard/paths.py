@@ -107,6 +107,8 @@ class PathJudge:
 
     Raises:
         PatternError, TypeError: a list is not one, or holds what is no pattern.
+        ValueError: the workspace has no name.
+        UnresolvedError: nobody can tell where the workspace is.
     """
 
     __slots__ = (
@@ -126,6 +128,8 @@ class PathJudge:
         system: System = KERNEL,
     ) -> None:
         self._system = system
+        if not os.fspath(workspace):
+            raise ValueError("the workspace is a folder, and its name is not empty")
         given = os.path.abspath(os.fspath(workspace))  # noqa: PTH100 - text, and links stay
         self._workspace = normal(given)
         self.workspace = resolve("/", given, system)
