@@ -217,3 +217,9 @@ def test_a_mode_of_which_little_is_said(tmp_path: Path) -> None:
     assert [each.code for each in found] == ["F840"]
     assert "`run`" not in found[0].message
     assert "`push`" in found[0].message
+
+
+def test_warnings_about_what_the_library_says_are_not_for_those_who_extend_it(tmp_path: Path) -> None:
+    policy = "kind: permissions\nname: mine\nextends: std/coding\nmodes: {implement: {actions: {install: deny}}}\n"
+    files = {"frieze.yaml": "kind: project\nname: p\n", "profiles/a.yaml": AGENT, "profiles/mine.yaml": policy}
+    assert frieze.check(write_files(tmp_path, files)).diagnostics == ()

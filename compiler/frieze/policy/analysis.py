@@ -15,7 +15,7 @@ from frieze.policy.rules import rule_faults
 from frieze.policy.tightening import loosenings
 from frieze.policy.wording import wording_faults, wording_of
 from frieze.profiles.declarations import Graph, Policy
-from frieze.profiles.naming import bare
+from frieze.profiles.naming import LIBRARY, bare, is_library
 from frieze.runtime.guard.policy import PolicyError
 
 
@@ -27,7 +27,13 @@ def policy_faults(graph: Graph, policy: Policy, table: Mapping[str, Any]) -> lis
             faults += _guarded(graph, policy, table)
         except PolicyError as error:
             faults.append(Diagnostic.of("F849", policy.origin.span("name"), name=bare(policy.name), problem=error))
-    return list(dict.fromkeys(faults))
+    return list(dict.fromkeys(fault for fault in faults if not _is_inherited(policy, fault)))
+
+
+def _is_inherited(policy: Policy, fault: Diagnostic) -> bool:
+    """Tell whether a warning is about what the library says: nobody who extends it can change that."""
+    library = fault.span.file.startswith(LIBRARY)
+    return library and fault.severity is not Severity.ERROR and not is_library(policy.name)
 
 
 def _static(graph: Graph, policy: Policy, table: Mapping[str, Any]) -> Iterator[Diagnostic]:
