@@ -145,7 +145,7 @@ class Session:
         results: dict[str, dict[str, Any]] = {}
         try:
             for call in calls:
-                self._say(f"-> {call.name} {json.dumps(call.args)[:200]}")
+                self._say(f"-> {call.name} {json.dumps(call.args)[:200]}".rstrip())
                 results[call.id] = self._executor.call(call.name, call.args)
                 self._say(f"   {' - '.join(filter(None, map(results[call.id].get, ('status', 'message'))))}")
         finally:

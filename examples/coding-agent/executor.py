@@ -122,6 +122,8 @@ class Executor:
         for argument in schema.get("required", ()):
             if argument not in args:
                 raise RefusalError(f"the argument `{argument}` is missing")
+        if name == "apply_patch":
+            read_patch(args["patch"])  # nobody is asked about a patch that cannot be applied
 
     def _readable(self, path: str) -> bool:
         return bool(self.guard.decide(Action("read", path=path)).effect == "allow")

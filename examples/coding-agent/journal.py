@@ -102,7 +102,8 @@ class Journal:
         for row in noted["files"]:
             path = Path(row["path"])
             if row["staged"] is not None:
-                Path(row["staged"]).unlink(missing_ok=True)
+                with contextlib.suppress(OSError):
+                    Path(row["staged"]).unlink()
             before = None if row["before"] is None else base64.b64decode(row["before"])
             try:
                 now = _held(path)
