@@ -166,6 +166,28 @@ def test_questions_hold_no_placeholders(guard: Guard) -> None:
         assert "{packages}" not in question
 
 
+def test_a_question_names_the_paths_that_it_is_about(guard: Guard, workspace: str) -> None:
+    for command, start in {
+        "ls && rm -rf lib && cat src/app.py": f"Delete `{workspace}/lib` and everything below with",
+        "cat src/app.py; mv a b": f"Move `{workspace}/a`, `{workspace}/b`",
+    }.items():
+        assert asked(guard.decide(Action("run", command=command)))["confirmation_prompt"].startswith(start)
+
+
+def test_what_stays_untouched_is_said_where_it_is_certain(guard: Guard) -> None:
+    for command, certain in {
+        "rm lib": "Every other file stays as it is.",
+        "git clean -fd": "It is not known what else this changes.",
+        "git push": "The commits in the workspace stay as they are.",
+        "npm install x": "It is not known what else this changes.",
+        "rm lib && frob": "It is not known what else this changes.",
+        "cat /etc/passwd": "Nothing is changed.",
+        "cat /etc/passwd $(id)": "It is not known what else this changes.",
+    }.items():
+        untouched = asked(guard.decide(Action("run", command=command)))["untouched"]
+        assert untouched == f"{certain} If you decline, nothing runs and everything stays as it is.", command
+
+
 def test_an_approval_is_good_once_for_exactly_this(guard: Guard) -> None:
     token = guard.approve(asked(guard.decide(RM)))
     for other in (

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from .showing import shown
@@ -46,6 +47,15 @@ _UNTOUCHED = {
 }
 """What an action leaves alone, where that is known."""
 
+_MEANT = {
+    "read": ("read", "search"),
+    "search": ("search", "read"),
+    "edit": ("write", "link"),
+    "delete": ("delete",),
+    "move": ("delete", "write"),
+}
+"""Action -> the accesses whose paths a question about it names."""
+
 _NOT_KNOWN = "It is not known what else this changes."
 DECLINED = "If you decline, nothing runs and everything stays as it is."
 
@@ -53,8 +63,8 @@ DECLINED = "If you decline, nothing runs and everything stays as it is."
 class Subject(NamedTuple):
     """What is to run: a command, a call of a tool, or an access to a path.
 
-    `argv` are the words of every command where they are known, `paths` what everything resolves to; `generated` says
-    that nothing but generated files is deleted.
+    `argv` are the words of every command where they are known, `paths` what everything resolves to, `targets` the same
+    by kind of access; `generated` says that nothing but generated files is deleted.
     """
 
     kind: str
@@ -65,6 +75,7 @@ class Subject(NamedTuple):
     tool: str | None
     args: Any
     paths: Sequence[str]
+    targets: Mapping[str, Sequence[str]] = MappingProxyType({})
     generated: bool = False
 
 
@@ -108,7 +119,7 @@ def _prompt(
     reasons: str,
     untouched: str,
 ) -> str:
-    lines = [_question(subject, findings, template)]
+    lines = [_question(subject, findings, chosen, template)]
     if subject.command is not None:
         lines.append(f"Command: {shown(subject.command)}")
     if subject.tool is not None:
@@ -126,9 +137,9 @@ def _prompt(
     return "\n".join(lines)
 
 
-def _question(subject: Subject, findings: Sequence[Finding], template: str | None) -> str:
+def _question(subject: Subject, findings: Sequence[Finding], chosen: Finding, template: str | None) -> str:
     """Return the policy's question with what it names, or a plain one where something it names is not known."""
-    values = _values(subject, findings)
+    values = _values(subject, findings, chosen)
     if template and all(values.get(name) for name in _PLACEHOLDER.findall(template)):
         question = _PLACEHOLDER.sub(lambda hit: values[hit[1]], template)
         if question != template:
@@ -140,14 +151,15 @@ def _question(subject: Subject, findings: Sequence[Finding], template: str | Non
     return f"Let the assistant call {_call(subject)}?" if subject.tool else f"Allow the action `{subject.kind}`?"
 
 
-def _values(subject: Subject, findings: Iterable[Finding]) -> dict[str, str]:
+def _values(subject: Subject, findings: Iterable[Finding], chosen: Finding) -> dict[str, str]:
     """Return what the placeholders of a question stand for, each printable."""
     found: dict[str, dict[str, None]] = {}
     for finding in findings:
         for name, text in finding.detail:
             found.setdefault(name, {})[text] = None
     values = {name: _listed(texts) for name, texts in found.items()}
-    values["paths"] = _listed(subject.paths)
+    meant = [path for access in _MEANT.get(chosen.action, ()) for path in subject.targets.get(access, ())]
+    values["paths"] = _listed(dict.fromkeys(meant or subject.paths))
     values.setdefault("files", values["paths"])
     if subject.command is not None:
         values["command"] = _quoted(subject.command)
@@ -163,7 +175,8 @@ def _untouched(findings: Sequence[Finding], subject: Subject) -> str:
     actions = {finding.action for finding in findings}
     known = [_UNTOUCHED.get(action) for action in sorted(actions)]
     certain = set(known) - {_UNTOUCHED["read"]} if len(set(known)) > 1 else set(known)
-    if len(certain) != 1 or None in certain or (subject.command is not None and subject.argv is None):
+    nameless = not actions.isdisjoint(("edit", "delete", "move")) and not subject.paths
+    if len(certain) != 1 or None in certain or nameless or (subject.command is not None and subject.argv is None):
         return f"{_NOT_KNOWN} {DECLINED}"
     return f"{certain.pop()} {DECLINED}"
 

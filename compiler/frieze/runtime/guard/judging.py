@@ -89,6 +89,9 @@ class Judging:
         found = list(seen.paths()) if seen else []
         commands = seen.commands if seen else []
         command = action.command if action.command is not None or len(commands) != 1 else commands[0]
+        targets: dict[str, dict[str, None]] = {}
+        for access, finding in found:
+            targets.setdefault(access, {}).update(dict.fromkeys(finding.paths))
         deleted = {finding.risk for access, finding in found if access == "delete"}
         return Subject(
             kind=action.kind,
@@ -101,6 +104,7 @@ class Judging:
             tool=action.tool,
             args=dict(action.args) if isinstance(action.args, Mapping) else action.args,
             paths=sorted({path for _, finding in found for path in finding.paths}),
+            targets={access: sorted(paths) for access, paths in targets.items()},
             generated=deleted == {"destructive-generated-artifact"},
         )
 
