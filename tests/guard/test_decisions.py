@@ -476,4 +476,7 @@ def test_entries_for_an_action_as_a_whole_and_for_paths(workspace: str) -> None:
         .confirmation["confirmation_prompt"]
         .startswith(f"Change `{workspace}/src/app.py`?")
     )  # type: ignore[index]  # it asks
-    assert decide(Action("delete", path="x"), action="delete", effect="allow").effect == "ask"
+    assert decide(Action("delete", path="x"), action="delete", effect="allow", layer="developer").effect == "ask"
+    for layer in ("project", "user"):
+        with pytest.raises(PolicyError, match="allows something"):
+            decide(edit, action="edit", effect="allow", layer=layer)

@@ -19,6 +19,9 @@ _MAPS = ("modes", "programs", "wrappers", "assignments", "aliases", "executables
 _TEXTS = ("name", "shell")
 _LISTS = ("entries", "secrets", "cannot")
 
+TIGHTENING = ("project", "user")
+"""Layers whose entries may only ask or deny."""
+
 APPROVALS = ("never", "on-request", "untrusted", "granular")
 
 
@@ -183,6 +186,8 @@ def _check_entry(entry: Mapping[str, Any]) -> None:
     _need(_are_texts([name, entry["action"], entry["reason"]]), "an entry has another shape")
     known = entry["effect"] in EFFECTS and entry["action"] in ACTIONS and entry["risk"] in (*RISKS, "")
     _need(known, f"the entry `{name}` holds a word that is not known")
+    loosens = entry["effect"] == "allow" and entry.get("layer") in TIGHTENING
+    _need(not loosens, f"the entry `{name}` allows something, which its layer cannot")
     _need(entry["modes"] is None or _are_texts(entry["modes"]), f"`{name}.modes` is not a list of texts")
     for kind in ("paths", "tools", "hosts"):
         _need(_are_texts(entry.get(kind, [])), f"`{name}.{kind}` is not a list of texts")
