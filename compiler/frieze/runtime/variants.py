@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from .errors import BundleError
 from .shapes import BRANCHES, PROVENANCE_SHAPE, RESIDUALS_SHAPE, Shape, checked
@@ -20,25 +20,55 @@ UNSET = "default"
 """The name of what holds where no personality is chosen."""
 
 
-class Variant(NamedTuple):
+class Variant:
     """One frozen block, ready to render.
 
     `when` is None where the block is always in; `inputs` are (name, key of its reader) pairs; `code` are its
     generated functions, where there are some.
     """
 
-    name: str
-    slot: str
-    facts: Mapping[str, Any]
-    zones: tuple[str, str]
-    send: str | None
-    file: str
-    leaf: int
-    content: Mapping[str, Any] | None
-    when: Callable[[Mapping[str, Any]], Any] | None
-    render: Callable[[Mapping[str, Any]], str] | None
-    inputs: tuple[tuple[str, str], ...]
-    code: Code | None = None
+    __slots__ = (
+        "code",
+        "content",
+        "facts",
+        "file",
+        "inputs",
+        "leaf",
+        "name",
+        "render",
+        "send",
+        "slot",
+        "when",
+        "zones",
+    )
+
+    def __init__(
+        self,
+        name: str,
+        slot: str,
+        facts: Mapping[str, Any],
+        zones: tuple[str, str],
+        send: str | None,
+        file: str,
+        leaf: int,
+        content: Mapping[str, Any] | None,
+        when: Callable[[Mapping[str, Any]], Any] | None,
+        render: Callable[[Mapping[str, Any]], str] | None,
+        inputs: tuple[tuple[str, str], ...],
+        code: Code | None = None,
+    ) -> None:
+        self.name = name
+        self.slot = slot
+        self.facts = facts
+        self.zones = zones
+        self.send = send
+        self.file = file
+        self.leaf = leaf
+        self.content = content
+        self.when = when
+        self.render = render
+        self.inputs = inputs
+        self.code = code
 
     def text(self, given: Mapping[str, Any]) -> str:
         """Return the whole text for these values of the inputs that are there, empty where the block is out.
