@@ -7,6 +7,7 @@ READY := $(VENV)/.ready
 NODE := $(VENV)/.node
 DEMO := examples/support-desk
 SERVICE := build/service
+SPREAD := --numprocesses auto --maxprocesses 4 --dist loadfile
 AGENT := build/agent
 
 export PATH := $(CURDIR)/$(BIN):$(PATH)
@@ -35,10 +36,10 @@ agent: $(READY)
 	PYTHONPATH=$(AGENT) python examples/coding-agent/demo.py
 
 test: $(READY) $(NODE)
-	python -m pytest -m "not slow"
+	python -m pytest -m "not slow" $(SPREAD)
 
 test-long: $(READY) $(NODE)
-	python -m pytest
+	python -m pytest $(SPREAD)
 
 lint: $(READY)
 	ruff check

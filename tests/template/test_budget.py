@@ -102,11 +102,11 @@ KNOWN = {"xs": [[1], [2]], "d": {"k": 1, "j": 2}, "a": 1}
 
 @pytest.mark.parametrize("source", BLOWUPS, ids=range(len(BLOWUPS)))
 def test_a_blowup_is_a_diagnostic(source: str) -> None:
-    start = time.perf_counter()
+    start = time.process_time()
     with pytest.raises(UnsupportedTemplate) as caught:
         freeze(source, KNOWN, hardening=False)
     assert {each.code for each in caught.value.diagnostics} <= {"F407", "F401"}
-    assert time.perf_counter() - start < 20
+    assert time.process_time() - start < 20
 
 
 @pytest.mark.parametrize("source", WALKS)
