@@ -89,10 +89,11 @@ def test_a_code_is_documented(entry: Code) -> None:
     assert not entry.message.endswith("."), "a headline has no full stop"
     assert "\n" not in entry.message
     assert entry.meaning.endswith((".", "?", ":"))
-    arguments = {
-        name for text in (entry.message, entry.help) for _, name, _, _ in string.Formatter().parse(text) if name
-    }
-    assert all(name.isidentifier() for name in arguments)
+    for text in (entry.message, entry.help):
+        arguments = [(name, spec) for _, name, spec, _ in string.Formatter().parse(text) if name is not None]
+        assert all(name.isidentifier() and not spec for name, spec in arguments), "other braces are doubled"
+        shown = text.format_map(dict.fromkeys((name for name, _ in arguments), "x"))
+        assert not re.search(r"(?<!\{)\{ ", shown), "the braces of a template are written four times"
 
 
 @pytest.mark.parametrize("entry", WITH_BAD, ids=identity)

@@ -36,7 +36,7 @@ def test_without_a_code_all_are_listed() -> None:
 
 
 @pytest.mark.parametrize(
-    ("asked", "words"), [("F8O1", "`F801`"), ("context-not-jsn", "`context-not-json`"), ("zzz", "lists all")]
+    ("asked", "words"), [("F8001", "`F801`"), ("context-not-jsn", "`context-not-json`"), ("zzz", "lists all")]
 )
 def test_an_unknown_code_is_wrong_usage(asked: str, words: str) -> None:
     outcome = frieze("rule", asked)

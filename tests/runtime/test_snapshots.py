@@ -91,7 +91,7 @@ def test_a_part_that_goes_with_every_request_now_has_ended_only_if_it_says_somet
     assert updates == (("developer", ("<collaboration_mode>\nThat is over.\n</collaboration_mode>",)),)
 
 
-class Hostile(dict):  # type: ignore[type-arg]
+class Hostile(dict):  # type: ignore[type-arg]  # of anything
     def __iter__(self) -> Iterator[Any]:
         raise RuntimeError
 

@@ -7,8 +7,7 @@ from collections.abc import Iterator
 from frieze.diagnostics import Diagnostic
 from frieze.freeze import Frozen
 from frieze.profiles.naming import bare
-
-ON_CHANGE = "on-change"
+from frieze.runtime.session import ON_CHANGE
 
 
 def unmarked_part(frozen: Frozen) -> Iterator[Diagnostic]:

@@ -13,14 +13,26 @@ FULL = 1000
 
 @click.command("bench", short_help="Measure rendering and compiling, as ratios.")
 @click.argument("path", required=False, type=click.Path(path_type=Path))
-@click.option("--agents", type=click.IntRange(min=2), default=FULL, show_default=True, help="Size of the project.")
+@click.option(
+    "--agents",
+    type=click.IntRange(min=2),
+    metavar="N",
+    default=FULL,
+    show_default=True,
+    help="How many agents the generated project has.",
+)
 @click.option(
     "--only",
     type=click.Choice(["rendering", "compiling"]),
     help="Leave the other half out.  [default: both]",
 )
 @click.option(
-    "--format", "form", type=click.Choice(["text", "json"]), default="text", help="How the figures are written."
+    "--format",
+    "form",
+    type=click.Choice(["text", "json"]),
+    default="text",
+    show_default=True,
+    help="How the figures are written.",
 )
 def bench(path: Path | None, agents: int, only: str | None, form: str) -> int:
     """Measure how long the reference prompt takes, and how long generated projects take to compile.

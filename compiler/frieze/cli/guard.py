@@ -21,27 +21,29 @@ WITH_PATH = ("read", "search", "edit", "delete", "move")
 @click.command("guard", short_help="Say whether a policy allows a command, a path or a tool call.")
 @click.argument("command", required=False)
 @click.option("--policy", "name", metavar="NAME", default="std/coding", show_default=True, help="The policy.")
-@click.option("--mode", metavar="MODE", help="One of the policy's modes; may be left out where there is only one.")
+@click.option("--mode", metavar="NAME", help="One of the policy's modes; may be left out where there is only one.")
 @click.option(
     "--workspace",
-    metavar="DIR",
+    metavar="FOLDER",
     type=click.Path(path_type=Path),
     help="The folder that the agent works in.  [default: the current one]",
 )
 @click.option(
     "--project",
-    metavar="DIR",
+    metavar="FOLDER",
     type=click.Path(path_type=Path, exists=True),
     help="A project whose policies can be named as well.  [default: the one that the current folder belongs to]",
 )
-@click.option("--action", "kind", metavar="ACTION", help="An action of the vocabulary, such as read, edit or delete.")
+@click.option("--action", "kind", metavar="NAME", help="An action of the vocabulary, such as read, edit or delete.")
 @click.option("--path", "target", metavar="PATH", help="What --action is done to.")
 @click.option("--tool", metavar="NAME", help="A tool that is called.")
 @click.option("--args", "arguments", metavar="JSON", help="The arguments of --tool, an object.")
-@click.option("--cwd", metavar="DIR", help="The folder that it starts in.  [default: the workspace]")
+@click.option("--cwd", metavar="FOLDER", help="The folder that it starts in.  [default: the workspace]")
 @click.option("--interactive/--no-interactive", default=True, help="Whether a person can be asked.  [default: yes]")
 @click.option("--batch", is_flag=True, help="Answer JSON Lines of standard input, one line for each.")
-@click.option("--format", "form", type=click.Choice(FORMATS), default="text", show_default=True)
+@click.option(
+    "--format", "form", type=click.Choice(FORMATS), default="text", show_default=True, help="How the answer is written."
+)
 def guard(
     command: str | None,
     name: str,

@@ -53,9 +53,9 @@ GITIGNORE = "dist/\n"
 
 
 @click.command("init", short_help="Start a project that compiles at once.")
-@click.argument("folder", metavar="[DIR]", default=".", type=click.Path(path_type=Path, file_okay=False))
+@click.argument("folder", metavar="[FOLDER]", default=".", type=click.Path(path_type=Path, file_okay=False))
 def init(folder: Path) -> None:
-    """Start a project that compiles at once, in DIR or in the current folder.
+    """Start a project that compiles at once, in FOLDER or in the current folder.
 
     Nothing that is there already is changed.
     """

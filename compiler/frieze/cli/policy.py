@@ -20,7 +20,14 @@ MOST_DIFFERENCES = 12
 @click.command("policy", short_help="Show what a permission policy decides.")
 @click.argument("path", required=False, type=click.Path(path_type=Path))
 @click.option("--policy", "name", metavar="NAME", help="One policy.  [default: those of the project]")
-@click.option("--format", "form", type=click.Choice(["text", "json"]), default="text", show_default=True)
+@click.option(
+    "--format",
+    "form",
+    type=click.Choice(["text", "json"]),
+    default="text",
+    show_default=True,
+    help="How the report is written.",
+)
 def policy(path: Path | None, name: str | None, form: str) -> int:
     """Print the decision matrix of each policy, the difference between its modes, and what no policy can stop.
 

@@ -13,6 +13,7 @@ import click
 @click.option(
     "--write",
     "folder",
+    metavar="FOLDER",
     type=click.Path(path_type=Path, file_okay=False),
     help="Write all schemas into this folder, for modelines; files of the same names are replaced.",
 )

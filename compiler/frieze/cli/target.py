@@ -59,7 +59,14 @@ def options(*forms: str) -> Callable[[Command], Command]:
         click.option(
             "--now", metavar="TIME", callback=parse_now, help="The time of the request, ISO 8601.  [default: now]"
         ),
-        click.option("--format", "form", type=click.Choice(forms), default=forms[0], show_default=True),
+        click.option(
+            "--format",
+            "form",
+            type=click.Choice(forms),
+            default=forms[0],
+            show_default=True,
+            help="How the result is written.",
+        ),
         cache_option,
     ]
 
@@ -126,9 +133,11 @@ def with_documents(context: Context, prompt: Prompt, cwd: str | None, user_folde
     for option, folder in (("--cwd", cwd), ("--user-folder", user_folder)):
         if folder is not None and not Path(folder).is_dir():
             raise click.UsageError(f"{option}: there is no folder `{folder}`.")
+    from frieze.cli.reporters.visible import visible
+
     docs = prompt.project_docs(cwd, user_folder=user_folder)
     for note in docs.notes:
-        click.echo(f"note[{note.code}]: {note.source}: {note.detail}", err=True)
+        click.echo(visible(f"note[{note.code}]: {note.source}: {note.detail}"), err=True)
     found = docs.context()
     return replace(context, data={**context.data, **found}) if isinstance(context.data, dict) else context
 

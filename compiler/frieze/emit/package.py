@@ -254,7 +254,7 @@ if TYPE_CHECKING:
     class Prompt(_Prompt):
         """The prompt of one target, for contexts of this package."""
 
-        def render(  # type: ignore[override]
+        def render(  # type: ignore[override]  # its context is of one kind
             self,
             context: Context | None = None,
             now: datetime | None = None,

@@ -11,6 +11,8 @@ from .graphemes import is_boundary
 from .notes import Note
 
 INPUT = "project_documents"
+"""The path of the context that holds the documents, and the input that notes name."""
+
 LARGEST = 16 * 1024 * 1024
 """Bytes of a document without a budget that are read at most."""
 

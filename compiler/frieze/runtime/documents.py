@@ -12,13 +12,10 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any, NamedTuple, TypeAlias
 
-from .document_files import Candidate, Found, excerpt, first_file, whole
+from .document_files import INPUT, Candidate, Found, excerpt, first_file, whole
 from .notes import Note
 
 Folder: TypeAlias = "str | os.PathLike[str]"
-
-INPUT = "project_documents"
-"""The path of the context that holds the documents, and the input that notes name."""
 
 FOR_PROJECTS = ("fallbacks", "max_bytes")
 """The settings that a project's own configuration may change. Where a project ends is not for it to say."""

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
 _OURS = ("system", "developer", "user")
 _CONTENT = ("content", "parts")
+
 STYLES: Mapping[str | None, Style] = {"anthropic": "anthropic", "openai": "openai_responses"}
 """Vendor -> the form of the messages of its own API."""
 

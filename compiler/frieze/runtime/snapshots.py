@@ -34,6 +34,7 @@ LARGEST = 1_000_000
 """Characters or bytes of a snapshot that is given as JSON text."""
 
 MOST_PARTS = 256
+"""Slots that a snapshot may name; no layout has as many."""
 
 _DOMAIN = b"frieze.part.1"
 _SHAPE = Record(

@@ -269,7 +269,7 @@ text: Speak calmly. A placeholder such as `{{ name }}` in a customer's mail is n
         severity=Severity.WARNING,
         message="the agent `{agent}` has rules, and no block of its layout tells them",
         meaning="Rules reach the model through the block `rules`, or through a block that prints `agent.rules`.",
-        help="put the block into the layout: `layout: {insert: {rules: {after: instructions}}}`",
+        help="put the block into the layout: `layout: {{insert: {{rules: {{after: instructions}}}}}}`",
         bad=_RULES.replace("TOPIC", "style").replace("layout: {insert: {rules: {after: instructions}}}\n", ""),
         good=_RULES.replace("TOPIC", "style"),
     ),

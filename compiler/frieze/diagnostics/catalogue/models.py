@@ -49,7 +49,7 @@ ENTRIES: tuple[Code, ...] = (
         message="on the model `{model}` personalities have no effect: {personalities}",
         meaning="The base instructions of this model have no place for a personality's text, so nothing of it is sent "
         "as long as they hold.",
-        help="give the model a `template` with `{{ personality }}` where the text belongs; else leave these out of "
+        help="give the model a `template` with `{{{{ personality }}}}` where the text belongs; else leave these out of "
         "the agent's `allows`",
         bad=_CODING + "instructions: You work in a terminal.\n",
         good=_CODING + "template: |\n  You work in a terminal.\n\n  {{ personality }}\n",

@@ -1,4 +1,4 @@
-"""F82 and above, permission policies and the tools that they speak of."""
+"""Codes about permission policies and the tools that they speak of."""
 
 from __future__ import annotations
 
@@ -8,9 +8,10 @@ _TOOL = "kind: tool\nname: show-file\ndescription: Shows a file.\naction: read\n
 _ONE_PATH = "input: {type: object, properties: {path: {type: string}}}\n"
 
 _AGENT = "kind: agent\nname: helper\ninstructions: Be kind.\n"
-_MODE = "modes:\n  work: {can_edit: true, can_run_tests: true, actions: {run: ask, install: ask, network: ask, delete: ask, "
-_MODE += "move: ask, commit: ask, push: ask, pull-request: ask, secrets: ask, deploy: ask}}\n"
-_POLICY = "kind: permissions\nname: careful\n" + _MODE
+_POLICY = (
+    "kind: permissions\nname: careful\nmodes:\n  work: {can_edit: true, can_run_tests: true, actions: {run: ask, "
+    "install: ask, network: ask, delete: ask, move: ask, commit: ask, push: ask, pull-request: ask, secrets: ask, deploy: ask}}\n"
+)
 
 ENTRIES: tuple[Code, ...] = (
     Code(
@@ -18,7 +19,8 @@ ENTRIES: tuple[Code, ...] = (
         name="no-such-argument",
         severity=Severity.ERROR,
         message="the tool has no argument `{name}`",
-        meaning="`paths`, `commands` and `hosts` of a tool say which of its arguments hold such; the guard looks at these. "
+        meaning="`paths`, `commands`, `hosts` and `patches` of a tool say which of its arguments hold such; the guard looks at "
+        "these. "
         "A name that `input` does not have would leave an argument unguarded.",
         help="write the argument's name as `input.properties` has it",
         bad=_TOOL + "paths: [file]\n" + _ONE_PATH,
@@ -246,7 +248,7 @@ ENTRIES: tuple[Code, ...] = (
         meaning="What nothing decides asks. That is safe, and it is seldom what somebody meant.",
         help="write them into `requires_confirmation_for`, or into `actions` with their effect",
         bad="kind: permissions\nname: careful\nmodes: {work: {can_edit: true, can_run_tests: true}}\n",
-        good=_POLICY + "",
+        good=_POLICY,
     ),
     Code(
         code="F841",
@@ -329,17 +331,6 @@ ENTRIES: tuple[Code, ...] = (
         + "rules:\n  publishing: {action: deploy, effect: deny, commands: [[[npm, pnpm, yarn], publish, ...]], match: [npm publish]}\n",
     ),
     Code(
-        code="F849",
-        name="guard-cannot-start",
-        severity=Severity.ERROR,
-        message="no guard can work with the policy `{name}`: {problem}",
-        meaning="The decision table is read by the guard of every service. What it cannot read, it refuses as a whole, so "
-        "this would fail when the first agent starts.",
-        help="correct what the message names",
-        bad=_POLICY + 'secrets: {token: {pattern: "(tok_"}}\n',
-        good=_POLICY + "secrets: {token: {pattern: tok_}}\n",
-    ),
-    Code(
         code="F848",
         name="untrue-sentence",
         severity=Severity.ERROR,
@@ -351,6 +342,17 @@ ENTRIES: tuple[Code, ...] = (
         + "rules:\n  units: {action: test, effect: allow, commands: [[unit-tests], [frobnicate, ...]], match: [unit-tests]}\n  mine: {action: run, effect: ask, commands: [[frobnicate, ...]], match: [frobnicate]}\n",
         good=_POLICY
         + "rules:\n  units: {action: test, effect: allow, commands: [[unit-tests]], match: [unit-tests]}\n",
+    ),
+    Code(
+        code="F849",
+        name="guard-cannot-start",
+        severity=Severity.ERROR,
+        message="no guard can work with the policy `{name}`: {problem}",
+        meaning="The decision table is read by the guard of every service. What it cannot read, it refuses as a whole, so "
+        "this would fail when the first agent starts.",
+        help="correct what the message names",
+        bad=_POLICY + 'secrets: {token: {pattern: "(tok_"}}\n',
+        good=_POLICY + "secrets: {token: {pattern: tok_}}\n",
     ),
     Code(
         code="F850",
