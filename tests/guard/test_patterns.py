@@ -140,6 +140,6 @@ def test_sets_by_hand(pattern: str, path: str, anywhere: bool, expected: bool) -
 def test_matching_takes_no_exponential_time() -> None:
     pattern = parse("/".join(["**/" + "*a" * 40 + "b"] * 6))
     names = ["a" * 250] * 60
-    begun = time.perf_counter()
+    begun = time.process_time()
     assert not pattern.covers(names)
-    assert time.perf_counter() - begun < 5
+    assert time.process_time() - begun < 5

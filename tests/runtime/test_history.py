@@ -152,12 +152,12 @@ def test_long_texts_of_markers_are_looked_through_in_time() -> None:
     rng = random.Random(7)
     words = ["<environment_context>", "</environment_context>", "\n", "<manner_spec>", "</manner_spec>", " "]
     text = "".join(rng.choice(words) for _ in range(60_000))
-    begin = time.perf_counter()
+    begin = time.process_time()
     strip(
         [{"role": "user", "content": each} for each in (text, "</manner_spec> " * 60_000, " " * 500_000)],
         sessions.bundle(),
     )
-    assert time.perf_counter() - begin < 5
+    assert time.process_time() - begin < 5
 
 
 @pytest.mark.parametrize("style", ["openai_responses", "openai_chat", "anthropic"])

@@ -224,10 +224,10 @@ HOSTILE = {
 
 @pytest.mark.parametrize("source", HOSTILE.values(), ids=HOSTILE)
 def test_a_hostile_file_is_answered_soon(source: str) -> None:
-    started = time.monotonic()
+    started = time.process_time()
     _, faults = parse_document(source.encode(), "x.yaml")
     assert faults
-    assert time.monotonic() - started < 20
+    assert time.process_time() - started < 20
 
 
 @pytest.mark.parametrize(

@@ -185,10 +185,10 @@ def test_what_grows_stays_quick() -> None:
     doubled = "{% if a %}{% set n = a %}" + "{% set n = n ~ ', ' ~ n %}" * 40 + "- {{ n }}{% endif %}"
     chosen = "{% set n = r %}" + "{% if a %}{% set n = n ~ 'x' %}{% endif %}" * 40 + "- {{ n }}"
     many = "{% if a and b %}x{% elif c %}- {{ c }}\n{% endif %}" * 300
-    started = time.monotonic()
+    started = time.process_time()
     assert findings(doubled, INPUTS) == findings(chosen, INPUTS) == findings(many, INPUTS) == []
     assert refusals(doubled, INPUTS) == refusals(chosen, INPUTS) == refusals(many, INPUTS) == []
-    assert time.monotonic() - started < 20
+    assert time.process_time() - started < 20
 
 
 def test_the_passes_change_nothing_that_they_are_given() -> None:
