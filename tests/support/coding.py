@@ -18,6 +18,9 @@ from support import examples
 PROJECT = "coding-agent"
 FOLDER = examples.ROOT / "examples" / PROJECT
 
+PACKAGED = ("coding_agent", "agent", "executor", "demo")
+"""The modules that need the compiled package."""
+
 
 @cache
 def packages() -> Path:
@@ -26,13 +29,16 @@ def packages() -> Path:
     atexit.register(shutil.rmtree, folder, ignore_errors=True)
     files = examples.files(PROJECT)
     assert write_bundle(files, folder / files.package) == []
-    sys.path[:0] = [str(folder), str(FOLDER)]
+    sys.path.insert(0, str(folder))
     return folder
 
 
 def module(name: str) -> Any:
     """Return one of the example's modules."""
-    packages()
+    if str(FOLDER) not in sys.path:
+        sys.path.insert(0, str(FOLDER))
+    if name in PACKAGED:
+        packages()
     return importlib.import_module(name)
 
 
