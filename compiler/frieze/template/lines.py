@@ -12,6 +12,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from typing import TypeAlias
 
 from frieze.diagnostics import Span
@@ -176,25 +177,45 @@ def find_markers(body: Body, tags: Iterable[str]) -> Iterator[tuple[int, str]]:
         return
     marker = re.compile(rf"<\s*/?\s*(?:{names})\b[^<>\n]*>?", re.IGNORECASE)
     for index, node in enumerate(statements(body)):
-        for found in marker.finditer(node) if isinstance(node, str) else ():
+        for found in marker.finditer(node) if isinstance(node, str) and "<" in node else ():
             yield index, found[0]
 
 
 def find_faults(skeleton: Skeleton, headings: Iterable[str]) -> list[Finding]:
     """Return the slots that could pass for structure, one finding a slot, in order of discovery."""
-    walk = _Walk({folded: heading for heading in sorted(headings) if (folded := heading.strip().casefold())})
+    walk = _Walk(_headings(frozenset(headings)))
     walk.end_lines(walk.run(frozenset({walk.fresh}), skeleton))
     return list(walk.found.values())
 
 
+@dataclass(frozen=True, slots=True)
+class _Headings:
+    """`written` maps headings as they are compared to how they are written.
+
+    `fresh` is the line that nothing stands on yet, `begun` the headings by their first character.
+    """
+
+    written: Mapping[str, str]
+    fresh: _Line
+    begun: Mapping[str, list[tuple[str, int, Slot | None]]]
+
+
+@lru_cache(maxsize=16)
+def _headings(headings: frozenset[str]) -> _Headings:
+    written = {folded: heading for heading in sorted(headings) if (folded := heading.strip().casefold())}
+    fresh = _Line(matches=frozenset((heading, 0, None) for heading in written))
+    begun: dict[str, list[tuple[str, int, Slot | None]]] = {}
+    for match in fresh.matches:
+        begun.setdefault(match[0][0], []).append(match)
+    return _Headings(written, fresh, begun)
+
+
 class _Walk:
-    def __init__(self, headings: Mapping[str, str]) -> None:
-        self.headings = headings
+    def __init__(self, headings: _Headings) -> None:
+        self.headings = headings.written
+        self.fresh = headings.fresh
+        self.begun = headings.begun
         self.found: dict[Slot, Finding] = {}
-        self.fresh = _Line(matches=frozenset((heading, 0, None) for heading in self.headings))
-        self.begun: dict[str, list[tuple[str, int, Slot | None]]] = {}
-        for match in self.fresh.matches:
-            self.begun.setdefault(match[0][0], []).append(match)
 
     def report(self, kind: str, slot: Slot, text: str = "") -> None:
         self.found.setdefault(slot, Finding(kind, slot, text))
