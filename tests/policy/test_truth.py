@@ -100,7 +100,7 @@ def with_sandbox(table: dict[str, Any], sandbox: dict[str, Any]) -> dict[str, An
 @pytest.mark.parametrize(("name", "mode"), [("coding", "implement"), ("full-access", "work")])
 def test_every_sentence_is_kept_for_every_combination_of_the_settings(name: str, mode: str) -> None:
     seen = 0
-    for number, sandbox in enumerate(variants()):
+    for sandbox in variants():
         table = with_sandbox(std_table(name), sandbox)
         # every combination has its text; the guard is asked about those that differ in what it looks at
         text = permissions_text(table, mode, wording(), interactive=True).text
