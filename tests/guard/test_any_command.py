@@ -82,13 +82,13 @@ def test_spoilt_cases(workspace: Workspace) -> None:
 
 def test_random_lines(workspace: Workspace) -> None:
     lines = Lines(3)
-    for _ in range(800):
+    for _ in range(500):
         checked(workspace, lines.any())
 
 
 def test_a_denied_command_is_found_behind_any_line(workspace: Workspace) -> None:
     lines = Lines(4)
-    for _ in range(300):
+    for _ in range(150):
         before, behind = lines.any(), lines.any()
         for text in (f"{before}\nrm -rf /\n{behind}", f"{before}; git push --force; {behind}", f"{before} ; cat .env"):
             assert workspace.effect(text) == "deny", text
@@ -128,6 +128,28 @@ def test_long_texts_take_time_in_proportion(workspace: Workspace, piece: str) ->
     taken(2_000)
     small = min(taken(3_000) for _ in range(3))
     assert taken(24_000) < max(small * 40, 1.0), "eight times the text takes about eight times as long"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "awk '{print " + "1" * 4_000 + "x}' f",
+        "awk '{print " + "$1," * 2_000 + "x}' f",
+        "sed 's/" + "[a]" * 2_000 + "' f",
+        "sed '" + "1,2p;" * 1_500 + "x' f",
+        "python -c '" + '"\\' * 3_000 + "'",
+        "git log " + "a:" * 3_000,
+        "ls " + "a/" * 1_900,
+        "pytest " + ":" * 5_000,
+        "unknown " + "=" * 5_000,
+        "git push " + "-f " * 2_000,
+    ],
+    ids=lambda text: text[:20],
+)
+def test_no_pattern_takes_forever(workspace: Workspace, text: str) -> None:
+    begin = time.perf_counter()
+    checked(workspace, text)
+    assert time.perf_counter() - begin < 2.0
 
 
 @pytest.mark.parametrize("depth", [3, 9, 40])

@@ -13,7 +13,7 @@ from frieze.runtime.guard.vocabulary import EFFECTS
 from support.command_lines import quoted
 from support.shipped_policy import Workspace, rows
 
-_FIRST = re.compile(r"(?:[A-Za-z_]\w*=\S* )*([A-Za-z][\w-]+)(?=\s|$)")
+_FIRST = re.compile(r"(?:[A-Za-z_]\w*=[^\s'\"$]* )*([A-Za-z][\w-]+)(?=\s|$)")
 
 
 def first_word(change: Callable[[str], str]) -> Callable[[str], str]:

@@ -29,10 +29,10 @@ _PARTS = "|".join(
 
 _SUBSTITUTION = rf"s(?:{_PARTS})[gpiI0-9]*"
 _SED = re.compile(rf"(?:(?:{_ADDRESS}(?:, ?[+~]?{_ADDRESS})?)?!? ?(?:[pdq=]|{_SUBSTITUTION})(?: ?; ?|$))++", re.ASCII)
-_FIELD = r'(?:\$?(?:NF|NR|[0-9]+)|"[^"\\|]*")'
+_FIELD = r'(?:\$?(?:NF|NR|[0-9]++)|"[^"\\|]*")'
 _AWK = re.compile(
     rf"(?:/[A-Za-z0-9_ .:-]+/ ?|N[RF] ?[<>=!]=? ?[0-9]+(?: ?(?:&&|\|\|) ?N[RF] ?[<>=!]=? ?[0-9]+)* ?)?"
-    rf"(?:\{{ ?print(?: ?{_FIELD}(?: ?,? ?{_FIELD})*)? ?\}})?",
+    rf"(?:\{{ ?print(?: ?{_FIELD}(?: ?,? ?{_FIELD})*+)? ?\}})?",
     re.ASCII,
 )
 _SIGNS = re.compile("[=@:,<]")

@@ -44,6 +44,8 @@ class Search:
 
     def text(self, text: str) -> None:
         """Search a command line, or any other text that may hold one."""
+        if self._inside:
+            return
         for reading in parts(text):
             self._parts(reading)
         if any(target not in DEVICES for target in targets(text)):
@@ -52,7 +54,7 @@ class Search:
     def words(self, words: Iterable[str]) -> None:
         """Search words behind a program that is not known."""
         given = tuple(words)
-        if given:
+        if given and not self._inside:
             self._parts([Part(given, "")])
             folders = self.folders
             for word in given:
@@ -62,6 +64,8 @@ class Search:
 
     def code(self, code: str) -> None:
         """Search program text: commands anywhere, paths in quotes."""
+        if self._inside:
+            return
         for reading in parts(code):
             self.folders = (self._line.start,)
             self._commands(reading, paths=False)
@@ -73,8 +77,6 @@ class Search:
         self._commands(reading, paths=True)
 
     def _commands(self, reading: list[Part], *, paths: bool) -> None:
-        if self._inside:
-            return
         statement: list[Part] = []
         for part in reading:
             if part.before in ENDS and statement:
