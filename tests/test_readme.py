@@ -11,8 +11,11 @@ from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
+from ruamel.yaml import YAML
+
 import frieze
 from frieze.emit import write_bundle
+from frieze.resources import profiles_folder
 from frieze.runtime import Bundle, restate
 from frieze.runtime.guard import Action
 from frieze.template import freeze
@@ -102,6 +105,41 @@ def test_a_permission_policy(tmp_path: Path) -> None:
     guard = prompt.guard(workspace=tmp_path)
     effects = [guard.decide(Action("run", command=text)).effect for text in ("pytest -q", "git push -f", "rm x")]
     assert effects == ["allow", "deny", "ask"]
+
+
+def test_a_coding_agent(tmp_path: Path) -> None:
+    agent, rule = (block("yaml", f"kind: {kind}\n") for kind in ("agent\nname: coder", "rule"))
+    files = {"frieze.yaml": "kind: project\nname: bakery\n", "profiles/coder.yaml": agent, "profiles/rule.yaml": rule}
+    result = frieze.compile(write_files(tmp_path / "prompts", files))
+    assert result.diagnostics == ()
+    assert result.bundle
+    write_files(tmp_path / "site", {".git/HEAD": "", "AGENTS.md": "Bake early.\n", "shop/app.py": ""})
+    names: dict = {
+        "prompt": Bundle.from_files(result.bundle.files).prompt("coder"),
+        "cwd": tmp_path / "site/shop",
+        "snapshot": {},
+    }
+    exec(block("python", "prompt.project_docs("), names)
+    said = [text for message in names["result"].updates for text in message.parts]
+    expected = (
+        "web site of a bakery",
+        "*** Begin Patch",
+        "small-steps",
+        "<permissions instructions>",
+        "Bake early.",
+        "<cwd>",
+    )
+    assert [words for words in expected if not any(words in text for text in said)] == []
+    assert [document.path for document in names["docs"].documents] == [str(tmp_path / "site/AGENTS.md")]
+
+
+def test_the_layouts_of_the_library_are_listed() -> None:
+    tables = re.findall(r"^\| block \|.*\n\|[-|]+\|\n((?:\|.*\n)+)", README, re.MULTILINE)
+    rows = [
+        [name for row in table.splitlines() for name in re.findall(r"`([^`]+)`", row.split("|")[1])] for table in tables
+    ]
+    layouts = [YAML(typ="safe").load(profiles_folder() / f"layouts/{name}.yaml") for name in ("coding", "std")]
+    assert rows == [list(layout["blocks"]) for layout in layouts]
 
 
 def test_the_guard(tmp_path: Path) -> None:
