@@ -29,8 +29,8 @@ command_not_found_handle() {
 export -f command_not_found_handle
 at=0
 while IFS= read -r -d '' text; do
-  cd "$ORACLE_ROOT/$at" || exit 1
-  ORACLE_LOG="$ORACLE_ROOT/logs/$at" "$ORACLE_BASH" --norc --noprofile -c "$text" < /dev/null > /dev/null 2>&1
+  cd "$ORACLE_ROOT/run-$at" || exit 1
+  OLDPWD= ORACLE_LOG="$ORACLE_ROOT/logs/$at" "$ORACLE_BASH" --norc --noprofile -c "$text" < /dev/null > /dev/null 2>&1
   at=$((at + 1))
 done < "$ORACLE_ROOT/texts"
 exit 0
@@ -69,13 +69,13 @@ def run_all(texts: Sequence[str], root: Path, *, wrappers: Sequence[str] = (), s
         (tools / name).write_text(_STUB % BASH)
         (tools / name).chmod(0o755)
     for at in range(len(texts)):
-        (root / str(at) / "d" / "e").mkdir(parents=True)
-        (root / str(at) / "in").touch()
+        (root / f"run-{at}" / "d" / "e").mkdir(parents=True)
+        (root / f"run-{at}" / "in").touch()
         (root / "logs" / str(at)).mkdir(parents=True)
     (root / "texts").write_bytes(b"".join(text.encode() + b"\0" for text in texts))
     env = {"PATH": str(tools), "ORACLE_ROOT": str(root), "ORACLE_BASH": BASH, "LC_ALL": "C.UTF-8", "HOME": str(root)}
     subprocess.run([BASH, "--norc", "--noprofile", "-c", _DRIVER], env=env, check=True, timeout=300)
-    return [Run(_started(root, at), _written(root / str(at))) for at in range(len(texts))]
+    return [Run(_started(root, at), _written(root / f"run-{at}")) for at in range(len(texts))]
 
 
 def _started(root: Path, at: int) -> list[tuple[str, tuple[str, ...]]]:
@@ -86,7 +86,7 @@ def _started(root: Path, at: int) -> list[tuple[str, tuple[str, ...]]]:
             folder, count = fields[0].decode(), int(fields[1])
             words = tuple(os.fsdecode(field) for field in fields[2 : 2 + count])
             fields = fields[2 + count :]
-            found.append((os.path.relpath(folder, root / str(at)), words))
+            found.append((os.path.relpath(folder, root / f"run-{at}"), words))
     return found
 
 
