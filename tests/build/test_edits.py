@@ -162,7 +162,7 @@ def same_after(original: Path, folder: Path, seed: int, steps: int) -> None:
     shutil.rmtree(root)
 
 
-@settings(max_examples=6, deadline=None)
+@settings(max_examples=4, deadline=None)
 @given(st.integers(0, 10**6))
 def test_a_warm_run_gives_what_a_cold_one_gives(
     original: Path, tmp_path_factory: pytest.TempPathFactory, seed: int

@@ -73,7 +73,7 @@ def result(root: Path) -> tuple[Any, ...]:
     return told, {path: data for path, data in files.items() if not path.startswith("resolver/")}
 
 
-@settings(max_examples=30, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=20, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(st.tuples(texts, texts))
 def test_what_is_shared_is_what_would_be_done_again(
     tmp_path_factory: pytest.TempPathFactory, instructions: tuple[str, str]

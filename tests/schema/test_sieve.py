@@ -75,7 +75,7 @@ def nearly(draw: st.DrawFn) -> tuple[str, bool, Any]:
     return kind, patch, draw(st.sampled_from([data] * 9 + [[data]]))
 
 
-@settings(max_examples=1500, deadline=None)
+@settings(max_examples=800, deadline=None)
 @given(nearly())
 def test_it_says_what_the_validator_says(case: tuple[str, bool, Any]) -> None:
     kind, patch, data = case
