@@ -83,7 +83,7 @@ def _read_flag(program: Program, word: str, words: tuple[str, ...], at: int, dee
         if spec is not None and equals and spec.takes:
             take_flag(program, name, spec, value, deeds)
         else:
-            _unknown_flag(program, word, deeds)
+            _unknown_flag(program, word, words, at, deeds)
         return at
     if program.numbers and word[1:].isdigit() and word.isascii():
         return at
@@ -95,7 +95,7 @@ def _read_cluster(program: Program, word: str, words: tuple[str, ...], at: int, 
         flag = f"-{word[place]}"
         spec = program.flags.get(flag)
         if spec is None:
-            _unknown_flag(program, word, deeds)
+            _unknown_flag(program, word, words, at, deeds)
             return at
         rest = word[place + 1 :]
         if spec.takes and rest:
@@ -111,10 +111,11 @@ def _read_cluster(program: Program, word: str, words: tuple[str, ...], at: int, 
     return at
 
 
-def _unknown_flag(program: Program, word: str, deeds: Deeds) -> None:
+def _unknown_flag(program: Program, word: str, words: tuple[str, ...], at: int, deeds: Deeds) -> None:
+    """Record a flag that the table does not know; the word behind it may be its value."""
     deeds.unknown(f"`{word}` is no known flag of `{program.name}`")
     deeds.flags.extend(loose_flags(word))
-    deeds.suspects.append(word)
+    deeds.suspects.extend((word, *words[at : at + 1]))
 
 
 def loose_flags(word: str) -> list[str]:
@@ -143,6 +144,7 @@ def take_arguments(program: Program, given: list[str], deeds: Deeds) -> None:
         if found:
             deeds.adds(effect)
             deeds.codes.extend(found)
+            deeds.suspects.extend(word for word in found if word.startswith("@"))
     roles = program.roles
     if roles and program.first and not program.first.isdisjoint(deeds.flags):
         roles = roles[1:]

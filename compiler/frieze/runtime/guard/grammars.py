@@ -194,6 +194,7 @@ def _shell(program: Program, words: tuple[str, ...], deeds: Deeds) -> None:
         deeds.reads_input = "c" not in letters
         deeds.unknown(f"how `{program.name}` is used here is not known")
         deeds.codes.extend(rest)
+        deeds.suspects.extend(words)
     elif "c" in letters and rest:
         deeds.opaque = True
         deeds.unknown(f"how `{program.name}` is used here is not known")

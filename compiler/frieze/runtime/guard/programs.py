@@ -48,6 +48,9 @@ ROLE, a closed vocabulary:
     visible         likewise, but for names that begin with a dot
     glob            a pattern of files that are read; with `!` in front of files that are not
     option          an option of the shell (`set -o`); a few are harmless
+    mode            who may do what with a file (`chmod`): harmless without the bits that give away rights
+    format          what git tells of a commit: harmless without checks of signatures, which start a program
+    warning         which warnings Python minds: harmless without a class that it must import
     link            a file that gets another name, by which it can be read and written
     destination     a path that is written, or a folder into which the other arguments are written
     move            a path that is taken away
@@ -85,6 +88,9 @@ ROLES = (
     "visible",
     "glob",
     "option",
+    "mode",
+    "format",
+    "warning",
     "link",
     "destination",
     "move",

@@ -36,6 +36,10 @@ _AWK = re.compile(
     re.ASCII,
 )
 _SIGNS = re.compile("[=@:,<]")
+_MODE = re.compile(r"0{0,2}[0-7]{1,3}|[ugoa]*[-+=][rwxX]*(?:,[ugoa]*[-+=][rwxX]*)*", re.ASCII)
+_CALLED = re.compile(r"(?:^|[^A-Za-z.\\]|[gpiImMe0-9])[rRwW][ \t]*([^\s;}]+)")
+"""A file that a command of sed may name."""
+
 _MAGIC = re.compile(r":(?:\([^)]*\)|[!^/]+)")
 _STAGE = re.compile(r":[0-3]:")
 _PLAIN_VALUE = re.compile(r"(?:[A-Za-z0-9][A-Za-z0-9_@,+-]*(?:[./][A-Za-z0-9_@,+-]+)*)?", re.ASCII)
@@ -64,10 +68,11 @@ def _word(value: str, deeds: Deeds) -> None:
 
 
 def pieces(word: str) -> list[str]:
-    """Return the parts of a word that may be a path: `f=@a:b` holds `@a:b`, `a:b`, `f`, `a` and `b`."""
+    """Return the parts of a word that may be a path: `f=@a:b` holds `a:b`, `f`, `a` and `b`, `-fx` holds `x`."""
+    hanging = [word[2:]] if word[:1] == "-" and word[1:2].isalpha() and len(word) > 2 else []
     if _SIGNS.search(word) is None:
-        return [word]
-    behind = [word.partition(sign)[2] for sign in "=@:,<"]
+        return [word, *hanging]
+    behind = [*hanging, *(word.partition(sign)[2] for sign in "=@:,<")]
     return [piece for piece in dict.fromkeys([word, *behind, *_SIGNS.split(word)]) if piece]
 
 
@@ -79,6 +84,21 @@ def _glob(value: str, deeds: Deeds) -> None:
 def _option(value: str, deeds: Deeds) -> None:
     if value not in OPTIONS:
         deeds.runs("the option changes how the shell reads what follows")
+
+
+def _mode(value: str, deeds: Deeds) -> None:
+    if _MODE.fullmatch(value) is None:
+        deeds.runs("it may let others run a program with the owner's rights")
+
+
+def _format(value: str, deeds: Deeds) -> None:
+    if "%G" in value or "signature" in value:
+        deeds.runs("it starts the program that settings name for signatures")
+
+
+def _warning(value: str, deeds: Deeds) -> None:
+    if "." in "".join(value.split(":")[2:3]):
+        deeds.runs("it imports the class of a warning")
 
 
 def _read(value: str, deeds: Deeds) -> None:
@@ -149,6 +169,9 @@ def _test(value: str, deeds: Deeds) -> None:
 
 def _enter(value: str, deeds: Deeds) -> None:
     deeds.enters = value
+    if value == "-":
+        deeds.unknown("where it leads is not known")
+        return
     deeds.accesses.append(Access(value, "search"))
 
 
@@ -193,6 +216,7 @@ def _package(value: str, deeds: Deeds) -> None:
 def _code(value: str, deeds: Deeds) -> None:
     deeds.runs("it runs program text")
     deeds.codes.append(value)
+    _word(value, deeds)
 
 
 def _shell(value: str, deeds: Deeds) -> None:
@@ -203,6 +227,8 @@ def _sed(value: str, deeds: Deeds) -> None:
     if _SED.fullmatch(value) is None:
         deeds.runs("this sed script may write files or run programs")
         deeds.codes.append(value)
+        for hit in _CALLED.finditer(value):
+            _word(hit[1], deeds)
 
 
 def _awk(value: str, deeds: Deeds) -> None:
@@ -237,6 +263,9 @@ _ROLES: dict[str, Callable[[str, Deeds], None]] = {
     "link": _link,
     "glob": _glob,
     "option": _option,
+    "mode": _mode,
+    "format": _format,
+    "warning": _warning,
     "tree": _tree,
     "visible": _visible,
     "destination": _destination,
