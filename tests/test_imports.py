@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 import shutil
 import subprocess
 import sys
@@ -154,3 +155,17 @@ def test_help_loads_click_and_little_else(arguments: list[str]) -> None:
 def test_modules_stay_small(module: Path) -> None:
     if "catalogue" not in module.parts:
         assert module.read_text("utf-8").count("\n") <= 400
+
+
+def test_the_overview_is_true() -> None:
+    """The order of the rooms, the table of rooms and the modules that it names are those of the package."""
+    overview = (PACKAGE.parents[1] / "ARCHITECTURE.md").read_text("utf-8")
+    line = next(line.strip() for line in overview.splitlines() if line.startswith("    cli > "))
+    order = [set(step.split(", ")) for step in line.split(" > ")]
+    assert order == [rooms for rooms in reversed(ORDER) if rooms != {"resources"}]
+    table = set(re.findall(r"^\| `([a-z]+)` \|", overview, re.MULTILINE))
+    assert table == {path.name for path in PACKAGE.iterdir() if (path / "__init__.py").is_file()}
+    named = set(re.findall(r"`([a-z]+/[a-z_/]+\.py)`", overview))
+    assert {
+        name for name in named if not any((root / name).is_file() for root in (PACKAGE, PACKAGE.parents[1]))
+    } == set()
