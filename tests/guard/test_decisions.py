@@ -448,6 +448,17 @@ def test_a_table_that_changes_later_changes_nothing(workspace: str) -> None:
     assert guard.decide(Action("delete", path="x")).effect == "ask"
 
 
+def test_a_mode_that_cannot_edit_edits_nothing_whatever_its_cells_say(workspace: str) -> None:
+    frozen = table()
+    frozen["modes"]["implement"]["flags"]["can_edit"] = False
+    guard = Guard(frozen, "implement", workspace=workspace)
+    for kind in ("edit", "delete", "move", "commit", "push", "pull-request", "deploy"):
+        assert guard.decide(Action(kind)).effect == "deny"
+    assert guard.decide(Action("edit", path="src/app.py")).effect == "deny"
+    assert guard.decide(Action("run", command="echo x > src/app.py")).effect == "deny"
+    assert guard.decide(Action("read", path="src/app.py")).effect == "allow"
+
+
 def test_entries_for_an_action_as_a_whole_and_for_paths(workspace: str) -> None:
     def entry(**fields: Any) -> dict[str, Any]:
         given = {
