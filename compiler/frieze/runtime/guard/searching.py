@@ -21,6 +21,9 @@ if TYPE_CHECKING:
 MOST_FOLDERS = 6
 """Folders from which a relative path is judged; more are not followed."""
 
+_PLAIN_PATH = re.compile(r"[A-Za-z0-9_.@+/-]{1,255}", re.ASCII)
+"""What is a path if anything is, so that one that leads nowhere counts; other words may be no path at all."""
+
 _NAME_SIGNS = re.compile("[=:,!@+]")
 _ENTERING = frozenset(("cd", "pushd", "chdir", "set-location"))
 _PLAIN_ACTIONS = frozenset(("read", "search", "run", "test"))
@@ -109,7 +112,7 @@ class Search:
             for form in {piece, bare(piece)}:
                 for folder in self.folders:
                     finding = line.paths.judge(form, "read", folder)
-                    if finding.effect == "deny" and finding.rule != UNRESOLVED:
+                    if finding.effect == "deny" and (finding.rule != UNRESOLVED or _PLAIN_PATH.fullmatch(form)):
                         line.findings.append(finding)
 
     def _programs(self, words: Sequence[str]) -> None:
