@@ -21,6 +21,7 @@ VENDORS = ("anthropic", "openai-chat", "openai-responses")
 """The formats that print a vendor's request."""
 
 MAX_TOKENS = 1024
+"""How long an answer may be in a request for `anthropic`, which has to say so."""
 
 
 @click.command("render", short_help="Print one prompt for one request.")
@@ -97,13 +98,18 @@ def render(
         write(text if text.endswith("\n") or not text else f"{text}\n")
     else:
         _write_json(request)
-    if said is not None and not result.updates:
+    _tell(result, opened, going_on=said is not None)
+    return 0
+
+
+def _tell(result: Result, opened: Opened, *, going_on: bool) -> None:
+    """Say on stderr what the result itself does not say."""
+    if going_on and not result.updates:
         click.echo("The conversation has been told everything; there is nothing to say.", err=True)
     for note in result.notes:
         click.echo(_said(note, opened), err=True)
     if result.notes:
         click.echo("`frieze rule NAME` says what a note means.", err=True)
-    return 0
 
 
 def _request(result: Result, form: str, messages: Any) -> dict[str, Any]:

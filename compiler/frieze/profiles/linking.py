@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import TypeVar
@@ -62,17 +62,9 @@ class Linker:
             personalities=_used(agents, "personality", choices.personalities),
             blocks=blocks,
             layouts=self._build("layout", build.layout),
-            skills={
-                name: skills[name]
-                for name in sorted({name for a in agents.values() for name in a.skills})
-                if name in skills
-            },
+            skills=_kept(skills, (name for each in agents.values() for name in each.skills)),
             tools=self._build("tool", build.tool),
-            rules={
-                name: rules[name]
-                for name in sorted({name for a in agents.values() for name in a.rules})
-                if name in rules
-            },
+            rules=_kept(rules, (name for each in agents.values() for name in each.rules)),
             policies=policies,
             texts=build.texts.sources,
             readers=build.texts.readers,
@@ -89,11 +81,18 @@ class Linker:
         """Build the policies and the tools alone."""
         build = self.builder
         return Graph(
-            self.project, {}, {}, {}, {}, {}, {}, {},
+            project=self.project,
+            agents={},
+            platforms={},
+            models={},
+            personalities={},
+            blocks={},
+            layouts={},
+            skills={},
             tools=self._build("tool", build.tool),
             policies=self._build("permissions", partial(built_policy, names=build.names)),
             texts=build.texts.sources,
-        )  # fmt: skip
+        )
 
     def _build(
         self, kind: str, make: Callable[[Declaration, list[Diagnostic]], R | None], *, own: bool = False
@@ -120,7 +119,7 @@ def layout_faults(graph: Graph) -> list[Diagnostic]:
     for agent in graph.agents.values():
         for platform in agent.allows["platform"] or (None,):
             if agent.layout is None:
-                # without an edit of their own all agents stand alike on a platform
+                # Without an edit of their own all agents stand alike on a platform.
                 if platform in plain:
                     continue
                 plain.add(platform)
@@ -141,5 +140,10 @@ def _tags_taken(layout: Layout, blocks: list[Block]) -> list[Diagnostic]:
 
 
 def _used(agents: Mapping[str, Agent], selector: str, records: Mapping[str, R]) -> dict[str, R]:
-    used = {name for agent in agents.values() for name in agent.allows[selector]}
-    return {name: record for name, record in records.items() if name in used}
+    return _kept(records, (name for agent in agents.values() for name in agent.allows[selector]))
+
+
+def _kept(records: Mapping[str, R], names: Iterable[str]) -> dict[str, R]:
+    """Return the records of these names, in their own order."""
+    wanted = frozenset(names)
+    return {name: record for name, record in records.items() if name in wanted}
