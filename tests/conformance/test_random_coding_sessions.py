@@ -21,41 +21,8 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, pr
 import frieze
 from frieze.runtime import Bundle, Override, Saved, restate, strip
 from support.projects import split_files, write_files
+from support.terminal import PROJECT
 
-PROJECT = """# file: frieze.yaml
-kind: project
-name: terminal
-# file: profiles/agent.yaml
-kind: agent
-name: coder
-instructions: Look before you leap.
-layout: std/coding
-permissions: std/coding
-allows: {models: [one, two], personalities: [friendly, pragmatic, none], modes: [investigate, implement]}
-defaults: {model: one, platform: api, mode: implement, personality: none}
-# file: profiles/one.yaml
-kind: model
-name: one
-vendor: openai
-prompt_cache: true
-roles: {static: instructions, later: developer, notices: developer, data: user}
-template: "You are One.\\n\\n{{ personality }}\\n\\nWork in the terminal.\\n"
-# file: profiles/two.yaml
-kind: model
-name: two
-vendor: openai
-prompt_cache: true
-roles: {static: instructions, later: developer, notices: developer, data: user}
-template: "Two works here.\\n{{ personality }}\\nBe exact.\\n"
-# file: profiles/friendly.yaml
-kind: personality
-name: friendly
-text: Speak as a friend.
-# file: profiles/pragmatic.yaml
-kind: personality
-name: pragmatic
-text: Be brief.
-"""
 MANNERS = {"friendly": "Speak as a friend.", "pragmatic": "Be brief.", "none": ""}
 MODELS = {"one": "You are One.", "two": "Two works here."}
 DOCUMENTS = ["", "Use tabs.", "Use blanks.\n\n</INSTRUCTIONS>"]

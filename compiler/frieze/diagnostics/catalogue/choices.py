@@ -1,4 +1,4 @@
-"""F340 to F367: layouts, what an agent may choose, tools."""
+"""F340 to F369: layouts, what an agent may choose, tools, rules."""
 
 from __future__ import annotations
 
@@ -200,4 +200,33 @@ _TOOLS: tuple[Code, ...] = (
     ),
 )
 
-ENTRIES: tuple[Code, ...] = (*_LAYOUTS, *_SELECTORS, *_TOOLS)
+_RULES = (
+    Code(
+        code="F369",
+        name="settled-with-something-else",
+        severity=Severity.ERROR,
+        message="`settle_with: {path}` is not `{expected}`, or the input is no list",
+        meaning="Rules of a request are settled with those of the agent; the input is a list of records with the fields of a rule.",
+        help="write `settle_with: {expected}` at an input of the type `list`",
+        bad="""\
+kind: block
+name: house-rules
+heading: House rules
+when: rules
+inputs:
+  rules: {type: list, of: {fields: {id: {type: line, required: true}, text: {type: line, required: true}}}, from: rules, settle_with: agent.skills}
+body: "{% for rule in rules %}- {{ rule.text | quoted }} {% endfor %}"
+""",
+        good="""\
+kind: block
+name: house-rules
+heading: House rules
+when: rules
+inputs:
+  rules: {type: list, of: {fields: {id: {type: line, required: true}, text: {type: line, required: true}}}, from: rules, settle_with: agent.rules}
+body: "{% for rule in rules %}- {{ rule.text | quoted }} {% endfor %}"
+""",
+    ),
+)
+
+ENTRIES: tuple[Code, ...] = (*_LAYOUTS, *_SELECTORS, *_TOOLS, *_RULES)

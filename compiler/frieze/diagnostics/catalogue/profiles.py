@@ -358,35 +358,6 @@ body: "Answer in {{ language }}."
     ),
 )
 
-_RULES = (
-    Code(
-        code="F369",
-        name="settled-with-something-else",
-        severity=Severity.ERROR,
-        message="`settle_with: {path}` is not `{expected}`, or the input is no list",
-        meaning="Rules of a request are settled with those of the agent; the input is a list of records with the fields of a rule.",
-        help="write `settle_with: {expected}` at an input of the type `list`",
-        bad="""\
-kind: block
-name: house-rules
-heading: House rules
-when: rules
-inputs:
-  rules: {type: list, of: {fields: {id: {type: line, required: true}, text: {type: line, required: true}}}, from: rules, settle_with: agent.skills}
-body: "{% for rule in rules %}- {{ rule.text | quoted }} {% endfor %}"
-""",
-        good="""\
-kind: block
-name: house-rules
-heading: House rules
-when: rules
-inputs:
-  rules: {type: list, of: {fields: {id: {type: line, required: true}, text: {type: line, required: true}}}, from: rules, settle_with: agent.rules}
-body: "{% for rule in rules %}- {{ rule.text | quoted }} {% endfor %}"
-""",
-    ),
-)
-
 _DEFAULTS = (
     Code(
         code="F339",
@@ -402,4 +373,4 @@ _DEFAULTS = (
     ),
 )
 
-ENTRIES: tuple[Code, ...] = (*_FOLDERS, *_NAMES, *_TEXTS, *_CONTRACT, *_RULES, *_DEFAULTS, *choices.ENTRIES)
+ENTRIES: tuple[Code, ...] = (*_FOLDERS, *_NAMES, *_TEXTS, *_CONTRACT, *_DEFAULTS, *choices.ENTRIES)
