@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from frieze.bench import Reference
-from frieze.bench.rendering import _emitted, _jinja_template, ratio
+from frieze.bench.rendering import _jinja_template, emitted_prompt, ratio
 from frieze.runtime import Bundle
 
 FOLDER = Path(__file__).parent / "reference"
@@ -19,7 +19,7 @@ def test_both_ways_give_the_text_of_the_floor(name: str) -> None:
     context = json.loads((FOLDER / f"{name}.json").read_text("utf-8"))
     with Reference.compiled(FOLDER) as reference:
         expected = reference.floor(context).replace("<3", "&lt;3")
-        prompt = _emitted(reference)
+        prompt = emitted_prompt(reference)
         assert prompt._direct.read(context, None, []) is not None
         assert prompt.render(context).text == expected
         assert Bundle.open(reference.package / reference.name).prompt(reference.agent).render(context).text == expected

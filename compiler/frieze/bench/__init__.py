@@ -1,4 +1,4 @@
-"""Measurements of the rendering path. Every figure is a ratio of two times taken in turns in one run."""
+"""Measurements of rendering, compiling and the guard. Every figure is a ratio of two things measured in turns."""
 
 from __future__ import annotations
 

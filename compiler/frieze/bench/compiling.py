@@ -7,8 +7,7 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -183,17 +182,10 @@ def _plain(text: str) -> Any:
 
 def timed(run: Callable[[], object], now: Callable[[], float] = time.process_time) -> float:
     """Return how long a call takes, in seconds of this process, which other programs do not lengthen."""
-    with _collected():
-        begin = now()
-        run()
-        return now() - begin
-
-
-@contextmanager
-def _collected() -> Iterator[None]:
-    """Begin without the garbage of others."""
     gc.collect()
-    yield
+    begin = now()
+    run()
+    return now() - begin
 
 
 def _size(root: Path) -> int:

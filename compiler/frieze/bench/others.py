@@ -5,7 +5,7 @@ from __future__ import annotations
 from importlib.util import find_spec
 from typing import Any
 
-from frieze.bench.rendering import Reference, _emitted, ratio
+from frieze.bench.rendering import Reference, emitted_prompt, ratio
 
 
 def minijinja_over_render(reference: Reference) -> float | None:
@@ -14,7 +14,7 @@ def minijinja_over_render(reference: Reference) -> float | None:
         return None
     environment = minijinja_environment(reference)
     context = reference.contexts["context"]
-    prompt = _emitted(reference)
+    prompt = emitted_prompt(reference)
     return round(
         ratio(
             lambda: environment.render_template("reference", **context),

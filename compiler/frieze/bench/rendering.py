@@ -83,12 +83,12 @@ class Reference:
 
 def render_over_floor(reference: Reference) -> float:
     """Return the time of the emitted package over that of the floor."""
-    return _over_floor(reference, "context", _emitted(reference))
+    return _over_floor(reference, "context", emitted_prompt(reference))
 
 
 def render_over_floor_cjk(reference: Reference) -> float:
     """Return the same with two Japanese values."""
-    return _over_floor(reference, "context-cjk", _emitted(reference))
+    return _over_floor(reference, "context-cjk", emitted_prompt(reference))
 
 
 def interpreter_over_floor(reference: Reference) -> float:
@@ -101,7 +101,7 @@ def jinja_over_render(reference: Reference) -> float:
     """Return the time of Jinja2's compiled template over that of the emitted package; both read the nested context."""
     template = _jinja_template(reference)
     context = reference.contexts["context"]
-    prompt = _emitted(reference)
+    prompt = emitted_prompt(reference)
     return ratio(lambda: template.render(context), lambda: prompt.render(context).text)
 
 
@@ -190,7 +190,8 @@ def _timed(run: Run, count: int) -> float:
     return (time.perf_counter() - begin) / count
 
 
-def _emitted(reference: Reference) -> Any:
+def emitted_prompt(reference: Reference) -> Any:
+    """Return the prompt of the emitted package, imported from where it was written."""
     sys.path.insert(0, str(reference.package))
     try:
         module = importlib.import_module(reference.name)
