@@ -75,5 +75,6 @@ def test_what_is_missing_is_said(capsysbinary: pytest.CaptureFixture[bytes], mon
     out = capsysbinary.readouterr().out.decode()
     assert "render_over_floor" in out
     assert "3 or less" in out
+    assert re.search(r"^guard_over_shlex +[0-9.]+  10 or less", out, re.MULTILINE)
     assert "pip install 'frieze[bench]'" in out
     assert run(["bench", str(Path(__file__).parent)]) == 2

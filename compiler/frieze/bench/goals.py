@@ -28,6 +28,7 @@ GOALS = {
     "interpreter_over_floor": Goal(True, 8.0, "the same through the interpreter"),
     "jinja_over_render": Goal(False, 4.0, "Jinja2's compiled template over the emitted package"),
     "cold_over_jinja_import": Goal(True, 0.5, "importing the package and rendering once over `import jinja2`"),
+    "guard_over_shlex": Goal(True, 10.0, "the guard's answer to a simple command over splitting it with `shlex`"),
     "compile_over_parse": Goal(True, 6.0, "compiling with two workers over parsing the same files"),
     "compile_over_parse_one_process": Goal(True, 9.0, "the same in one process"),
     "warm_over_cold": Goal(True, 0.1, "compiling again, with nothing changed"),

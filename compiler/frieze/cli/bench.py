@@ -24,7 +24,7 @@ FULL = 1000
 @click.option(
     "--only",
     type=click.Choice(["rendering", "compiling"]),
-    help="Leave the other half out.  [default: both]",
+    help="Leave the other half out; the guard's answers count as rendering.  [default: both]",
 )
 @click.option(
     "--format",
@@ -35,7 +35,7 @@ FULL = 1000
     help="How the figures are written.",
 )
 def bench(path: Path | None, agents: int, only: str | None, form: str) -> int:
-    """Measure how long the reference prompt takes, and how long generated projects take to compile.
+    """Measure how long the reference prompt, the guard's answers and the compile of generated projects take.
 
     Every figure is a ratio of two things measured in turns on this machine, so it can be compared with that of
     another. With 1,000 agents it takes some minutes; --agents 60 gives a first impression.
@@ -59,6 +59,7 @@ def bench(path: Path | None, agents: int, only: str | None, form: str) -> int:
 
 def _rendering(path: Path | None) -> Mapping[str, float | None]:
     from frieze.bench import Reference, measure_all
+    from frieze.bench.guarding import guard_over_shlex
     from frieze.bench.others import minijinja_over_render
     from frieze.resources import reference_folder
 
@@ -66,7 +67,11 @@ def _rendering(path: Path | None) -> Mapping[str, float | None]:
     if not (folder / "floor.py").is_file():
         raise click.UsageError(f"`{folder}` has no floor.py; name the folder of the reference prompt.")
     with Reference.compiled(folder) as reference:
-        return {**measure_all(reference), "minijinja_over_render": minijinja_over_render(reference)}
+        return {
+            **measure_all(reference),
+            "minijinja_over_render": minijinja_over_render(reference),
+            "guard_over_shlex": round(guard_over_shlex(), 2),
+        }
 
 
 def _missing(name: str) -> str:
