@@ -210,6 +210,9 @@ def say_on_terminal(text: str) -> None:
 def ask_on_terminal(confirmation: Mapping[str, Any]) -> bool | None:
     """Show a person what is asked for, and return the answer. Anything but a yes is a no."""
     say_on_terminal(f"\n{confirmation['confirmation_prompt']}")
+    patch = (confirmation.get("args") or {}).get("patch")
+    if isinstance(patch, str):
+        say_on_terminal("\n".join(["The patch, line by line:", *(f"| {line}" for line in patch.split("\n"))]))
     if sys.stdin.isatty():
         # What was typed before the question was there is no answer to it.
         termios.tcflush(sys.stdin, termios.TCIFLUSH)

@@ -266,6 +266,7 @@ def test_search_passes_over_what_the_policy_closes(workspace: Path) -> None:
     (workspace / "src/needle.py").write_text("needle = 1\n")
     (workspace / "src/way_out").symlink_to(workspace / "config/secrets")
     (workspace / "src/env_link").symlink_to(workspace / ".env")
+    (workspace / "src/again").symlink_to(workspace / "src")
     (workspace / "binary").write_bytes(b"needle\0")
     worker = executor(workspace)
     assert ok(worker.call("search_text", {"query": "needle"})) == "src/needle.py:1:needle = 1"

@@ -248,6 +248,12 @@ def test_the_terminals_answer(typed: str, answer: bool | None) -> None:
     assert json.loads(ran.stdout.removeprefix("\nDelete `x`?\nDo it? [y/N] ")) is answer
 
 
+def test_a_patch_is_shown_line_by_line() -> None:
+    given = {"confirmation_prompt": "Apply it?", "args": {"patch": "-a\n+b\x1b[8m"}}
+    ran = run_python(f"import agent\nagent.ask_on_terminal({given!r})", "n\n")
+    assert ran.stdout == "\nApply it?\nThe patch, line by line:\n| -a\n| +b\\x1b[8m\nDo it? [y/N] "
+
+
 def run_python(code: str, typed: str = "", **environment: str) -> subprocess.CompletedProcess[str]:
     path = os.pathsep.join([str(coding.packages()), str(coding.FOLDER)])
     return subprocess.run(
