@@ -11,6 +11,7 @@ from .lines import Line
 from .programs import Cells, ProgramTable
 from .recording import Command
 from .vocabulary import Finding, Paths
+from .wide import FOREIGN
 
 
 class Parsed(NamedTuple):
@@ -66,6 +67,9 @@ def judge_command(
     lexed = lex(text)
     if isinstance(lexed, Refused):
         line.refuse(text, lexed.reason)
+        return line.findings, None
+    if "\\" in text and FOREIGN.search(text) is not None:
+        line.refuse(text, "it holds a path as other systems write it")
         return line.findings, None
     line.script(lexed, (line.start,), None, 0)
     if not line.findings:

@@ -49,6 +49,7 @@ class Deeds:
         words: verbs and other arguments, in order.
         inner: commands that it starts in turn, as words.
         scripts: command lines that it runs, and whether a plain `sh` reads them.
+        supposed: commands that it may start; of these a denial alone counts.
         suspects: words of unknown meaning; denied things are looked for in them.
         codes: program text; denied things are looked for in it.
         folders: folders that it works in, each with the name of the program that does.
@@ -78,6 +79,7 @@ class Deeds:
         "packages",
         "reads_input",
         "scripts",
+        "supposed",
         "suspects",
         "transparent",
         "words",
@@ -90,6 +92,7 @@ class Deeds:
         self.words: list[str] = []
         self.inner: list[tuple[str, ...]] = []
         self.scripts: list[tuple[str, bool]] = []
+        self.supposed: list[tuple[str, ...]] = []
         self.suspects: list[str] = []
         self.codes: list[str] = []
         self.folders: list[tuple[str, str]] = []

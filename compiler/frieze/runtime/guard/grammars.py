@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import itertools
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import TypeAlias
 
 from .arguments import read_flags, read_plainly
 from .deeds import Access, Act, Deeds
 from .programs import Program
 from .roles import OPTIONS, STREAMS, take_value
+from .wide import bare
 
 Grammar: TypeAlias = Callable[[Program, tuple[str, ...], Deeds], "tuple[Program, tuple[str, ...]] | None"]
 
@@ -20,6 +21,10 @@ _FIND_SIGNS = frozenset(("(", ")", "!", ","))
 _FIND_STARTS = frozenset(("-exec", "-execdir", "-ok", "-okdir"))
 _FIND_NARROWING = ("-name", "-iname", "-path", "-ipath", "-wholename", "-regex", "-iregex", "-size")
 """With one of these a deletion is not one of everything."""
+
+_FIND_NAMES = ("-name", "-iname", "-path", "-ipath", "-wholename")
+_FIND_SEARCHED = 8
+"""Programs that `find` starts of which the folders it starts in are looked at as arguments."""
 
 _FIND_WRITES = {"-fprint": 1, "-fprint0": 1, "-fls": 1, "-fprintf": 2}
 
@@ -52,13 +57,15 @@ def _find(program: Program, words: tuple[str, ...], deeds: Deeds) -> None:
     roots = roots or ["."]
     deeds.words.extend(roots)
     deeds.accesses.extend(Access(root, "search") for root in roots)
-    narrow = False
+    narrow, names, acting = False, list[str](), False
     while at < len(words):
         word = words[at]
         at += 1
         spec = program.flags.get(word)
         if spec is not None:
             narrow = narrow or word in _FIND_NARROWING
+            if word in _FIND_NAMES and words[at - 2] not in ("!", "-not"):
+                names.extend(words[at : at + 1])
             for value in words[at : at + spec.takes]:
                 take_value(spec.role, value, deeds, program.name)
             at += spec.takes
@@ -66,10 +73,12 @@ def _find(program: Program, words: tuple[str, ...], deeds: Deeds) -> None:
             continue
         elif word in _FIND_STARTS:
             deeds.elsewhere = deeds.elsewhere or word.endswith("dir")
-            at = _find_starts(words, at, deeds)
+            at = _find_starts(words, at, deeds, () if narrow else roots)
+            acting = True
         elif word == "-delete":
             deeds.flags.append(word)
             deeds.acts.append(Act("delete", reason="it deletes what it finds"))
+            acting = True
             if not narrow:
                 deeds.accesses.extend(Access(root, "delete") for root in roots)
         elif word in _FIND_WRITES:
@@ -80,9 +89,11 @@ def _find(program: Program, words: tuple[str, ...], deeds: Deeds) -> None:
             deeds.unknown(f"`{word}` is no known test of `{program.name}`")
             deeds.suspects.extend(words[at - 1 :])
             return
+    if acting:
+        deeds.accesses.extend(Access(bare(name), "read", denials_only=True) for name in names)
 
 
-def _find_starts(words: tuple[str, ...], at: int, deeds: Deeds) -> int:
+def _find_starts(words: tuple[str, ...], at: int, deeds: Deeds, roots: Sequence[str]) -> int:
     end = at
     while end < len(words) and words[end] not in (";", "+"):
         end += 1
@@ -90,6 +101,9 @@ def _find_starts(words: tuple[str, ...], at: int, deeds: Deeds) -> int:
     if end > at:
         deeds.opaque = deeds.opaque or any("{}" in word for word in words[at:end])
         deeds.inner.append(words[at:end])
+        if "{}" in words[at:end] and len(deeds.inner) <= _FIND_SEARCHED:
+            filled = [roots if word == "{}" else (word,) for word in words[at:end]]
+            deeds.supposed.append(tuple(itertools.chain.from_iterable(filled)))
     return end + 1
 
 

@@ -63,8 +63,11 @@ class Line(Recorder):
                 stages.append(stage)
                 if len(pipeline) == 1:
                     after = entered
-            if len(pipeline) > 1 and self.entries.pipes:
-                self._pipes(stages, tuple(simple.argv for simple in pipeline))
+            if len(pipeline) > 1:
+                argvs = tuple(simple.argv for simple in pipeline)
+                self._pipes(stages, argvs)
+                if any(any(map(self.takes_words, argv)) for argv in argvs[1:]):
+                    self.searching().fed(argvs, here)
             if first or connector == ";":
                 success, failure = after, here
             elif connector == "&&":
@@ -86,17 +89,18 @@ class Line(Recorder):
                     write_path(target, deeds)
             self.record(deeds, "", (), cwds, None)
         if simple.assignments:
-            self._assigned(simple.assignments)
+            self._assigned(simple.assignments, simple.argv)
         return self.command(simple.argv, cwds, cover, depth, stage) if simple.argv else cwds
 
-    def _assigned(self, assignments: Iterable[tuple[str, str]]) -> None:
+    def _assigned(self, assignments: Iterable[tuple[str, str]], argv: tuple[str, ...] = ()) -> None:
         for name, value in assignments:
             if name in self.programs.harmless and harmless_value(value):
                 continue
             effect, rule, risk, _ = self.cells.of("run")
             reason = f"The variable `{name}` may change what the program does."
             self.findings.append(Finding(strictest((effect, "ask")), "run", rule, risk or "side-effects", reason))
-            self.searching().words((value,))
+            # Some variables hold more flags for the program behind them.
+            self.searching().words((f"{name}={value}", *argv) if argv else (value,))
 
     def command(
         self,
@@ -196,6 +200,8 @@ class Line(Recorder):
                 self.refuse(text, lexed.reason)
             else:
                 self.script(lexed, cwds, cover, depth + 1)
+        for supposed in deeds.supposed:
+            self.searching().suppose(supposed, cwds)
         if deeds.codes or deeds.suspects:
             search = self.searching()
             for code in deeds.codes:
@@ -204,6 +210,11 @@ class Line(Recorder):
             if program is None:
                 after = _union(after, search.folders)
         return after if deeds.inner or program is None else _entered(deeds, program, cwds)
+
+    def takes_words(self, word: str) -> bool:
+        """Tell whether a program runs what it is given on its input, or takes arguments from there."""
+        program = self.programs.resemble(word)
+        return program is not None and (program.appends or program.grammar == "shell")
 
     def _pipes(self, stages: Sequence[Mapping[str, bool]], argvs: Sequence[tuple[str, ...]]) -> None:
         for entry in self.entries.pipes:

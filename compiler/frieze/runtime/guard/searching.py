@@ -13,7 +13,7 @@ from .lexer import RESERVED
 from .programs import base_name
 from .roles import DEVICES, pieces
 from .vocabulary import UNRESOLVED
-from .wide import ENDS, NESTING, Part, bare, parts, strings_of, targets
+from .wide import ENDS, FOREIGN, NESTING, Part, bare, parts, strings_of, targets
 
 if TYPE_CHECKING:
     from .lines import Line
@@ -25,6 +25,9 @@ _PLAIN_PATH = re.compile(r"[A-Za-z0-9_.@+/-]{1,255}", re.ASCII)
 """What is a path if anything is, so that one that leads nowhere counts; other words may be no path at all."""
 
 _NAME_SIGNS = re.compile("[=:,!@+]")
+_ASSIGNED = re.compile(r"[A-Za-z_][A-Za-z0-9_]*=(.*)", re.DOTALL)
+_TELLING = frozenset(("echo", "printf"))
+_DEEPEST = 4
 _ENTERING = frozenset(("cd", "pushd", "chdir", "set-location"))
 _PLAIN_ACTIONS = frozenset(("read", "search", "run", "test"))
 
@@ -36,7 +39,7 @@ class Search:
         folders: where what comes next may start.
     """
 
-    __slots__ = ("_done", "_inside", "_line", "_seen", "folders")
+    __slots__ = ("_depth", "_done", "_inside", "_line", "_seen", "folders")
 
     def __init__(self, line: Line) -> None:
         self._line = line
@@ -44,6 +47,7 @@ class Search:
         self._done: set[tuple[Sequence[str], int]] = set()
         self.folders: tuple[str, ...] = (line.start,)
         self._inside = False
+        self._depth = 0
 
     def text(self, text: str) -> None:
         """Search a command line, or any other text that may hold one."""
@@ -51,6 +55,7 @@ class Search:
             return
         for reading in parts(text):
             self._parts(reading)
+        self.paths(hit[0] for hit in FOREIGN.finditer(text.replace("'", " ").replace('"', " ")))
         if any(target not in DEVICES for target in targets(text)):
             self._line.act(Act("edit", reason="it writes a file"), "a redirect", Deeds(), None)
 
@@ -63,7 +68,16 @@ class Search:
             for word in given:
                 if any(sign in word for sign in " \t\n;|&`("):
                     self.text(word)
+            split = tuple(" ".join(given).split())
+            if split != given:
+                self._parts([Part(split, "")])
             self.folders = folders
+
+    def paths(self, words: Iterable[str]) -> None:
+        """Search words that may be or find paths, whatever stands in front of them."""
+        self.folders = (self._line.start,)
+        for word in words:
+            self._path(word)
 
     def code(self, code: str) -> None:
         """Search program text: commands anywhere, paths in quotes."""
@@ -128,7 +142,14 @@ class Search:
         for name, found in places.items():
             rest = words[found[0] + 1 :]
             if name in strict:
-                flags = [flag for word in rest if word.startswith("-") and len(word) > 1 for flag in loose_flags(word)]
+                # Some variables hold more flags for the program behind them.
+                assigned = [hit[1] for word in words[: found[0]] if (hit := _ASSIGNED.match(word)) is not None]
+                flags = [
+                    flag
+                    for word in (*rest, *" ".join(assigned).split())
+                    if word.startswith("-") and len(word) > 1
+                    for flag in loose_flags(word)
+                ]
                 for entry in line.entries.anywhere(name, rest, flags):
                     line.entry(entry, name)
             for at in {found[0], found[-1]}:
@@ -138,17 +159,44 @@ class Search:
                 if comment:
                     self._as_command(argv[:comment])
 
+    def suppose(self, argv: tuple[str, ...], folders: tuple[str, ...]) -> None:
+        """Judge a command that may be started; only what is denied in it counts."""
+        if self._depth < _DEEPEST:
+            self._depth += 1
+            kept, self.folders = self.folders, folders
+            self._as_command(argv)
+            self.folders = kept
+            self._depth -= 1
+
+    def fed(self, argvs: Sequence[tuple[str, ...]], folders: tuple[str, ...]) -> None:
+        """Search words that a later program of a pipeline runs, or takes for its arguments."""
+        kept, told = self.folders, list[str]()
+        for argv in argvs:
+            self.folders = folders
+            if told and any(map(self._line.takes_words, argv)):
+                self._programs((*argv, *told))
+                for word in told:
+                    self._path(word)
+                    if " " in word:
+                        self.text(word)
+            if _TELLING.isdisjoint(map(base_name, argv)):
+                for word in argv[1:]:
+                    self._path(word)
+            else:
+                told.extend(argv[1:])
+        self.folders = kept
+
     def _as_command(self, argv: tuple[str, ...]) -> None:
         """Judge words as if they were a command: what would be denied then is denied."""
         line = self._line
         kept, commands = line.findings, line.commands
         line.findings, line.commands = [], []
-        self._inside = True
+        inside, self._inside = self._inside, True
         try:
             line.command(argv, self.folders, None, 0, {})
             found = line.findings
         finally:
-            line.findings, line.commands, self._inside = kept, commands, False
+            line.findings, line.commands, self._inside = kept, commands, inside
         for finding in found:
             denied = finding.effect == "deny" and finding.rule != UNRESOLVED
             if denied or (finding.effect == "ask" and finding.action not in _PLAIN_ACTIONS):
@@ -158,6 +206,8 @@ class Search:
         """Look for a download that something else runs: through a pipe, or as a substitution."""
         if len(statement) < 2:
             return
+        if not self._inside and any(part.before == "|" for part in statement):
+            self.fed([part.words for part in statement], self.folders)
         for entry in self._line.entries.pipes:
             first, last = entry.stages[0], entry.stages[-1]
             sources = [at for at, part in enumerate(statement) if any(base_name(word) in first for word in part.words)]

@@ -8,7 +8,7 @@ groups are parts of their own, and everything is looked at to the end.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
 from .lexer import joined
@@ -34,6 +34,10 @@ _FLAT_DROPPED = re.compile(r"""['"\\]""")
 _FLAT_BLANK = re.compile(r"[ \t\r\f\v<>{},\[\]]+")
 _TARGET = re.compile(r"(?<![-=<>])>{1,2}\|?[ \t]*([^\s;|&()<>`]+)")
 _SINGLE = re.compile(r"'[^']*'")
+_NESTED = re.compile(r"\$\([^()`]*\)|`[^`]*`")
+_BRACES = re.compile(r"(?<![^\s{},;|&])([^\s{},;|&]*+)\{([^\s{}]*+)\}([^\s{},;|&]*+)")
+_ROUNDS = 4
+_LONGEST = 100_000
 
 _PIECE = re.compile(
     r"""
@@ -54,6 +58,8 @@ ENDS = frozenset(("", ";", "&&", "||", "\n"))
 """Operators that end a statement, so that nothing flows over them."""
 
 NESTING = frozenset(("(", "$(", "`"))
+FOREIGN = re.compile(r"(?<![^\s;|&(){`=])(?:[A-Za-z]:\\|\.{1,2}\\(?=\S)|\\\\(?=\w))[^\s;|&()`<>\"']*")
+"""A path as other systems write it, which bash reads in another way."""
 
 
 class Part(NamedTuple):
@@ -71,6 +77,27 @@ def parts(text: str) -> Iterator[list[Part]]:
     yield _flat(expanded)
     if kept != expanded:
         yield _flat(kept)
+    spread = _rounds(_BRACES, _spread, text) if "{" in text else text
+    if spread != text:
+        yield _flat(_prepare(spread, keep_single=True))
+    outer = _rounds(_NESTED, "_", spread) if "(" in text or "`" in text else spread
+    if outer != text:
+        yield _quoted(_prepare(outer, keep_single=True))
+
+
+def _rounds(pattern: re.Pattern[str], change: str | Callable[[re.Match[str]], str], text: str) -> str:
+    for _ in range(_ROUNDS):
+        seen = pattern.sub(change, text)
+        if seen == text or len(seen) > _LONGEST:
+            break
+        text = seen
+    return text
+
+
+def _spread(hit: re.Match[str]) -> str:
+    if "," not in hit[2]:
+        return hit[0]
+    return " ".join(f"{hit[1]}{piece}{hit[3]}" for piece in hit[2].split(","))
 
 
 def targets(text: str) -> Iterator[str]:
