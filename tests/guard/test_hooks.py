@@ -60,7 +60,7 @@ def test_a_prompt_gives_the_guard_of_its_own_mode(files: Any, tmp_path: Path) ->
 
 
 def test_a_prompt_without_a_policy_has_no_guard(files: Any, tmp_path: Path) -> None:
-    with pytest.raises(UnknownSelector, match="permissions"):
+    with pytest.raises(UnknownSelector, match="there is no policy to choose from"):
         Bundle.from_files(files.files).prompt("talker").guard(workspace=tmp_path)
 
 

@@ -62,8 +62,8 @@ class UnknownSelector(FriezeError):  # noqa: N818 - see MissingInput
     """A selector was given a value that the bundle was not compiled for, or none where one is needed.
 
     Attributes:
-        selector: `agent`, `platform`, `model`, `personality`, `mode` or `audience`; `skill` or `task` where one was
-            asked for.
+        selector: `agent`, `platform`, `model`, `personality`, `mode` or `audience`; `skill`, `task` or `policy` where
+            one was asked for.
         value: what was asked for; None when nothing was and no default settles it.
         choices: what can be asked for.
         nearest: those of the choices that `value` could be a slip of, best first.
@@ -86,6 +86,8 @@ class UnknownSelector(FriezeError):  # noqa: N818 - see MissingInput
 
     def __str__(self) -> str:
         listed = ", ".join(self.choices) or "none"
+        if self.value is None and not self.choices:
+            return f"there is no {self.selector} to choose from"
         if self.value is None:
             return f"no {self.selector} was given and no default settles it; choices: {listed}"
         hint = f", did you mean {_either([f'`{name}`' for name in self.nearest])}?" if self.nearest else ";"

@@ -54,7 +54,7 @@ def guard_of_target(
     """
     name = library.manifest["agents"][target["agent"]].get("permissions")
     if name is None:
-        raise UnknownSelector("permissions", None, (), ())
+        raise UnknownSelector("policy", None, (), ())
     return guard_of(library, name, target["mode"], workspace, interactive=interactive)
 
 
