@@ -33,6 +33,8 @@ TOLD = ("rule-overruled", "unknown-model", "unreadable-snapshot")
 """Notes of a render that the person is told; the others are for a log."""
 
 SUMMARY = "What happened so far:"
+CUT = "Not run: your answer was cut off before its end. Ask for less at once."
+INTERRUPTED = "Interrupted by the person. It may have been done in part."
 COMMANDS = "/mode NAME, /model NAME, /personality NAME, /compact, /diff, /quit"
 
 Client = Callable[[dict[str, Any]], Mapping[str, Any]]
@@ -92,7 +94,8 @@ class Session:
         self._history += [*getattr(result.updates, self._vendor.style)(), {"role": "user", "content": question}]
         self._snapshot = result.snapshot()
         for _ in range(ROUNDS):
-            reply = self._vendor.answer(self._client(self._vendor.request(result, self._history)))
+            raw = self._client(self._vendor.request(result, self._history))
+            reply = self._vendor.answer(raw)
             self._history += reply
             events = list(self._vendor.events(reply))
             words = "\n".join(text for event in events for text in event.texts)
@@ -103,7 +106,7 @@ class Session:
                 return words
             if words:
                 self._say(words)
-            self._carry_out(calls)
+            self._carry_out(calls, cut=self._vendor.is_cut(raw))
             if len(json.dumps(self._history, default=str)) > self._longest:
                 self._compact(result, question)
         self._report()
@@ -140,16 +143,19 @@ class Session:
                 self._say(f"Note: {note.code} {note.detail}")
         return result
 
-    def _carry_out(self, calls: list[Any]) -> None:
-        """Carry out calls one after the other. Each gets a result, also where the person interrupts."""
+    def _carry_out(self, calls: list[Any], *, cut: bool) -> None:
+        """Carry out calls one after the other. Each gets a result, also where the person interrupts.
+
+        Half a command is another command, so nothing of an answer that was `cut` off is carried out.
+        """
+        stopped = {"status": "failed", "message": CUT if cut else INTERRUPTED}
         results: dict[str, dict[str, Any]] = {}
         try:
-            for call in calls:
+            for call in [] if cut else calls:
                 self._say(f"-> {call.name} {json.dumps(call.args)[:200]}".rstrip())
                 results[call.id] = self._executor.call(call.name, call.args)
                 self._say(f"   {' - '.join(filter(None, map(results[call.id].get, ('status', 'message'))))}")
         finally:
-            stopped = {"status": "failed", "message": "Interrupted by the person. It may have been done in part."}
             told = [results.get(call.id, {"tool": call.name, **stopped}) for call in calls]
             rows = tuple(
                 (call.id, json.dumps(row, ensure_ascii=False), row["status"] != "ok")

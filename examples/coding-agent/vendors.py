@@ -46,6 +46,9 @@ class Vendor(Protocol):
     def answer(self, reply: Mapping[str, Any]) -> list[Any]:
         """Return what of a reply belongs into the conversation."""
 
+    def is_cut(self, reply: Mapping[str, Any]) -> bool:
+        """Tell whether a reply ended before the model was done, so that its calls may be incomplete."""
+
 
 class Anthropic:
     """The Messages API."""
@@ -59,6 +62,10 @@ class Anthropic:
     def answer(self, reply: Mapping[str, Any]) -> list[Any]:
         """Return the assistant's message; nothing where it is empty, which the API would refuse later."""
         return [{"role": "assistant", "content": reply["content"]}] if reply["content"] else []
+
+    def is_cut(self, reply: Mapping[str, Any]) -> bool:
+        """Tell whether the answer became too long, or the context full."""
+        return reply.get("stop_reason") in ("max_tokens", "model_context_window_exceeded")
 
     def entries(self, events: Iterable[Event]) -> list[Any]:
         """Return messages with content parts."""
@@ -109,6 +116,10 @@ class OpenAI:
     def answer(self, reply: Mapping[str, Any]) -> list[Any]:
         """Return the items of the reply."""
         return list(reply["output"])
+
+    def is_cut(self, reply: Mapping[str, Any]) -> bool:
+        """Tell whether the answer is incomplete."""
+        return bool(reply.get("status", "completed") != "completed")
 
     def entries(self, events: Iterable[Event]) -> list[Any]:
         """Return items: messages, calls and their results."""

@@ -46,6 +46,8 @@ class Talk:
     def _model(self, request: dict[str, Any]) -> dict[str, Any]:
         self.sent.append(json.loads(json.dumps(request)))
         step = next(self._steps)
+        cut, step = (True, step["cut"]) if isinstance(step, dict) else (False, step)
+        ended = {"stop_reason": "max_tokens", "status": "incomplete"} if cut else {}
         number = len(self.sent)
         calls = [step] if isinstance(step, tuple) else [] if isinstance(step, str) else step
         if "messages" in request:
@@ -53,13 +55,13 @@ class Talk:
                 {"type": "tool_use", "id": f"c{number}.{at}", "name": name, "input": args}
                 for at, (name, args) in enumerate(calls)
             ]
-            return {"content": parts or [{"type": "text", "text": step}]}
+            return {"content": parts or [{"type": "text", "text": step}], **ended}
         items = [
             {"type": "function_call", "call_id": f"c{number}.{at}", "name": name, "arguments": json.dumps(args)}
             for at, (name, args) in enumerate(calls)
         ]
         said = {"type": "message", "role": "assistant", "content": [{"type": "output_text", "text": step}]}
-        return {"output": items or [said]}
+        return {"output": items or [said], **ended}
 
     def _ask(self, confirmation: Mapping[str, Any]) -> bool | None:
         self.asked.append(confirmation)
@@ -225,6 +227,16 @@ def test_an_interruption_leaves_a_conversation_that_can_go_on(workspace: Path) -
         talk.session.turn("Delete it.")
     assert steps_of(talk.results()) == ["failed", "failed"]
     assert talk.session.turn("Go on.") == "So."
+
+
+@pytest.mark.parametrize("model", ["claude-sonnet-5-5", "gpt-6.2-sol"])
+def test_a_call_that_was_cut_off_is_not_carried_out(workspace: Path, model: str) -> None:
+    calls = [("run_shell", {"command": "ls"}), ("delete_file", {"path": "prices.py", "reason": "x"})]
+    talk = Talk(workspace, {"cut": calls}, "So.", model=model)
+    talk.session.turn("Look.")
+    assert steps_of(talk.results()) == ["failed", "failed"]
+    assert "cut off" in talk.results()[0]["message"]
+    assert talk.asked == []
 
 
 def test_a_model_that_never_ends_is_stopped(workspace: Path) -> None:
