@@ -228,7 +228,11 @@ PROBES = [
 ]
 
 
-@pytest.mark.parametrize("value", [GONE, None, True, 7, "x", [], {}, [3], {"a": 1}, ["x"]], ids=str)
+@pytest.mark.parametrize(
+    "value",
+    [GONE, None, True, 7, "x", [], {}, [3], {"a": 1}, ["x"]],
+    ids=lambda value: "gone" if value is GONE else str(value),
+)
 def test_a_field_that_is_missing_or_of_another_type_opens_nothing(value: Any, workspace: str) -> None:
     opened = []
     for path in PLACES:
