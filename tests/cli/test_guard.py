@@ -171,6 +171,8 @@ BROKEN = [
     b'{"command": "ls", "tool": "x"}\n',
     b'{"command": "ls", "command": "ls"}\n',
     b'{"action": "read"}\n',
+    b'{"action": "read", "path": null}\n',
+    b'{"command": "ls", "path": "x"}\n',
     b'{"action": "fly", "path": "x"}\n',
     b'{"action": "read", "path": 3}\n',
     b'{"action": "read", "path": "x", "cwd": 3}\n',

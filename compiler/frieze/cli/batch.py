@@ -61,6 +61,8 @@ def _question(line: bytes) -> Action:
     asked = [key for key in ("command", "tool") if key in data] or [key for key in ("action",) if key in data]
     if len(asked) != 1:
         raise _LineError('give one of "command", "action" and "tool"')
+    if asked != ["action"] and "path" in data:
+        raise _LineError('"path" is for "action"')
     if asked == ["command"]:
         return Action("run", command=_needed(data, "command"), cwd=cwd)
     if asked == ["tool"]:
@@ -76,7 +78,7 @@ def _access(data: dict[str, Any], cwd: str | None) -> Action:
     kind = _needed(data, "action")
     if kind not in ACTIONS:
         raise _LineError(f"`{kind}` is none of the actions {', '.join(ACTIONS)}")
-    if kind in WITH_PATH and "path" not in data:
+    if kind in WITH_PATH and data.get("path") is None:
         raise _LineError(f'the action `{kind}` needs a "path"')
     return Action(kind, path=_text(data, "path"), cwd=cwd)
 

@@ -34,6 +34,7 @@ def read_plainly(program: Program, words: tuple[str, ...], deeds: Deeds) -> tupl
     deeds.unknown(f"`{program.name}` has no known verb `{rest[0]}`")
     deeds.words.extend(rest[1:])
     deeds.suspects.extend(rest[1:])
+    deeds.flags.extend(flag for word in rest[1:] if word[:1] == "-" for flag in loose_flags(word))
     return None
 
 

@@ -183,7 +183,7 @@ class Line(Recorder):
     ) -> tuple[str, ...]:
         """Judge what a command starts in turn; return the folders that may be the present one then."""
         if deeds.assigned:
-            self._assigned(deeds.assigned)
+            self._assigned(deeds.assigned, deeds.inner[0] if deeds.inner else ())
         after = cwds
         places = _elsewhere(deeds, cwds)
         for inner in deeds.inner:

@@ -8,7 +8,7 @@ groups are parts of their own, and everything is looked at to the end.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from typing import NamedTuple
 
 from .lexer import joined
@@ -77,21 +77,17 @@ def parts(text: str) -> Iterator[list[Part]]:
     yield _flat(expanded)
     if kept != expanded:
         yield _flat(kept)
-    spread = _rounds(_BRACES, _spread, text) if "{" in text else text
-    if spread != text:
-        yield _flat(_prepare(spread, keep_single=True))
-    outer = _rounds(_NESTED, "_", spread) if "(" in text or "`" in text else spread
-    if outer != text:
-        yield _quoted(_prepare(outer, keep_single=True))
-
-
-def _rounds(pattern: re.Pattern[str], change: str | Callable[[re.Match[str]], str], text: str) -> str:
+    spread = kept
+    for _ in range(_ROUNDS if "{" in kept else 0):
+        spread = _BRACES.sub(_spread, spread) if len(spread) < _LONGEST else spread
+    if spread != kept:
+        yield _flat(spread)
     for _ in range(_ROUNDS):
-        seen = pattern.sub(change, text)
-        if seen == text or len(seen) > _LONGEST:
+        outer = _NESTED.sub("_", spread)
+        if outer == spread:
             break
-        text = seen
-    return text
+        spread = outer
+        yield _quoted(outer)
 
 
 def _spread(hit: re.Match[str]) -> str:
