@@ -115,7 +115,7 @@ def _block(
     if not direct:
         return f"Code({write})"
     reading = Reading(module, direct, contract, worked_on(body, when, slots))
-    read = _define(functions, "read", "context, lines, members", reading.function())
+    read = _define(functions, "read", "context, texts", reading.function())
     names = _tuple(map(text_literal, direct))
     lists = _tuple(_tuple(map(text_literal, each.fields)) for each in direct.values() if each.is_list)
     return f"Code({write}, {read}, {names}, {lists}, {_tuple(map(text_literal, reading.sections))})"

@@ -35,29 +35,57 @@ class Reading:
     def function(self) -> list[str]:
         """Return the lines of its body.
 
-        It takes a `context`, adds the texts of lines to `lines` and those of lists to `members`, and returns the
-        values in order; each list is followed by its texts.
+        It takes a `context`, adds the texts of lines to `texts`, then those of lists, and returns the values in order;
+        each list is followed by its texts.
         """
         lines = [line for each in self.inputs.values() for path in each.paths for line in self._section(path[:-1])]
-        values: list[str] = []
-        gaps = any(not (each.is_list or each.required or each.default) for each in self.inputs.values())
-        if gaps:
+        singles = {name: each for name, each in self.inputs.items() if not each.is_list}
+        whole = self._read_whole()
+        if singles:
             lines.append("gaps = False")
-        for name, direct in self.inputs.items():
-            value = self.names.input(name)
-            if direct.is_list:
-                lines += self._list(value, name, direct)
-                values += (value, f"texts_{value}")
+        values = [self.names.input(name) for name in singles]
+        for value, (name, direct) in zip(values, singles.items(), strict=True):
+            lines += self._line(value, name, direct)
+        lines += self._keys_checked(whole)
+        if singles:
+            lines.append(f"found = ({', '.join(values)},)")
+            if any(not (each.required or each.default) for each in singles.values()):
+                absent = self.module.use("ABSENT")
+                lines.append(f"texts += [value for value in found if value is not {absent}] if gaps else found")
             else:
-                lines += self._line(value, name, direct)
-                values.append(value)
-        count = sum(not each.is_list for each in self.inputs.values())
-        if count:
-            found = f"({', '.join(values[:count])},)"
-            absent = self.module.use("ABSENT") if gaps else ""
-            filtered = f"[found for found in {found} if found is not {absent}] if gaps else "
-            lines.append(f"lines += {filtered if gaps else ''}{found}")
-        return [*lines, f"return ({', '.join(values)},)"]
+                lines.append("texts += found")
+        lists: list[str] = []
+        for name, direct in self.inputs.items():
+            if direct.is_list:
+                value = self.names.input(name)
+                lines += self._list(value, name, direct)
+                lists += (value, f"texts_{value}")
+        if not lists:
+            return [*lines, "return found"]
+        return [*lines, f"return ({'*found, ' if singles else ''}{', '.join(lists)},)"]
+
+    def _read_whole(self) -> set[tuple[str, ...]]:
+        """Return the sections of which each key is the first source of a line: where none is missing, all are known."""
+        firsts = {each.paths[0] for each in self.inputs.values() if not each.is_list}
+        return {
+            path
+            for path in self._nodes
+            if self._known(path) and all((*path, key) in firsts for key in self._known(path))
+        }
+
+    def _known(self, path: tuple[str, ...]) -> frozenset[str]:
+        """Return the keys of a section of the contract; none for what stands inside a value."""
+        return self._keys.get(".".join(path), frozenset()) if path else frozenset()
+
+    def _keys_checked(self, whole: set[tuple[str, ...]]) -> Iterator[str]:
+        """Yield the lines that pass sections without unknown keys."""
+        for path, node in self._nodes.items():
+            known = self._known(path)
+            if known:
+                keys = self.module.bind("keys", f"frozenset([{', '.join(map(text_literal, sorted(known)))}])")
+                unsure = f"(gaps or len({node}) != {len(known)}) and " if path in whole else ""
+                yield f"if {unsure}not {keys}.issuperset({node}):"
+                yield f"{INDENT}raise {self.module.use('Odd')}"
 
     def _section(self, path: tuple[str, ...]) -> Iterator[str]:
         """Yield the lines that bind a section, once.
@@ -70,12 +98,9 @@ class Reading:
         self._nodes[path] = node = f"node_{len(self._nodes)}"
         dotted = ".".join(path)
         yield f"{node} = {self._nodes[path[:-1]]}.get({text_literal(path[-1])}, {self.module.use('EMPTY')})"
-        odd = f"{node}.__class__ is not dict"
         if dotted in self._keys:
             self.sections.append(dotted)
-            keys = ", ".join(map(text_literal, sorted(self._keys[dotted])))
-            odd += f" or not {self.module.bind('keys', f'frozenset([{keys}])')}.issuperset({node})"
-        yield f"if {odd}:"
+        yield f"if {node}.__class__ is not dict:"
         yield f"{INDENT}{node} = {self.module.use('section')}({node})"
 
     def _found(self, path: tuple[str, ...]) -> str:
@@ -88,6 +113,8 @@ class Reading:
             yield f"{indent}{value} = {self._found(path)}"
             yield f"{indent}if not {value}:"
             yield f"{indent}{INDENT}{nothing}({value})"
+            if not depth:
+                yield f"{INDENT}gaps = True"
         inside = INDENT * len(direct.paths)
         if direct.default:
             yield f"{inside}{value} = {text_literal(direct.default)}"
@@ -95,7 +122,6 @@ class Reading:
             yield f"{inside}raise {self.module.use('Odd')}"
         else:
             yield f"{inside}{value} = {self.module.use('ABSENT')}"
-            yield f"{inside}gaps = True"
         odd = []
         if direct.caps[0] < LINE_CAP:
             odd.append(f"len({value}) > {direct.caps[0]}")
@@ -138,4 +164,4 @@ class Reading:
                 own = texts if len(direct.caps) == 1 else f"{texts}[{number}::{len(direct.caps)}]"
                 yield f"{INDENT}if {texts} and max(map(len, {own})) > {cap}:"
                 yield f"{INDENT * 2}raise {odd}"
-        yield f"{INDENT}members += {texts}"
+        yield f"{INDENT}texts += {texts}"

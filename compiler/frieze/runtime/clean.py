@@ -12,7 +12,7 @@ from collections.abc import Callable
 from unicodedata import category, combining, is_normalized, normalize
 
 from .graphemes import VIRAMA_CLASS, cut, is_pictograph
-from .patterns import replacing, searching
+from .patterns import matching, replacing, searching
 
 LINE_CAP = 200
 TEXT_CAP = 4_000
@@ -31,6 +31,12 @@ _has_notable = searching(
     "\u302a-\u302f\u3099\u309a\u3164\ua66f-\uabff\ufb1e\ufe00-\ufe0f\ufe20-\ufe2f\uffa0\U00010000-\U0010ffff]"
 )
 """Finds every mark, joiner, selector and filler, and some that are none: most texts hold nothing of all this."""
+
+is_plain = matching(
+    "[\xa1-\xac\xae-\u02ff\u0391-\u03a1\u03a3-\u03ff\u0400-\u0482\u048a-\u052f\u1e00-\u1e99\u1ea0-\u1eff\u2010-\u2027"
+    "\u2030-\u205e\u20a0-\u20bf\u3001-\u3029\u3041-\u3096\u309d-\u309f\u30a1-\u30ff\u4e00-\u9fef\uac00-\ud7a3\uff01-\uff5e]*"
+)
+"""Tells of characters that no cleaning changes, whatever stands beside them: most of what is written beyond ASCII."""
 
 
 def clean_line(text: str, limit: int = LINE_CAP) -> str:

@@ -137,7 +137,7 @@ def _reader(direct: Mapping[str, Direct], contract: Contract) -> tuple[Read, tup
     limited = [(number, line) for number, line in enumerate(lines) if line.is_limited]
     texts_of = [(at, key, _lister(each)) for (at, key), each in lists]
 
-    def read(context: Any, texts: list[str], members: list[str]) -> Values:
+    def read(context: Any, texts: list[str]) -> Values:
         nodes = [context]
         for above, name, known in steps:
             node = nodes[above].get(name, EMPTY)
@@ -157,7 +157,7 @@ def _reader(direct: Mapping[str, Direct], contract: Contract) -> tuple[Read, tup
             rows = nodes[at].get(key)
             found = texts_in(rows)
             values += (ABSENT if rows is None else rows, found)
-            members += found
+            texts += found
         return tuple(values)
 
     return read, tuple(checked)

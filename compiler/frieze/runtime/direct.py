@@ -15,7 +15,7 @@ from .clean import LINE_CAP
 from .context import is_ordinary, sections_of, shape_of
 from .errors import RenderError
 from .frames import FAILURES
-from .joined import UNMARKED, Marked, escaped_texts, joined_if_clean, only_marked
+from .joined import UNMARKED, Marked, escaped_texts, joined_if_clean
 from .missing import ABSENT
 from .notes import Note
 
@@ -25,11 +25,10 @@ if TYPE_CHECKING:
     from .variants import Variant
 
 Values: TypeAlias = "tuple[Any, ...]"
-Read: TypeAlias = Callable[[Any, list[str], list[str]], Values]
+Read: TypeAlias = Callable[[Any, list[str]], Values]
 Write: TypeAlias = Callable[[Values, Values, Mapping[str, Any]], str]
-Late: TypeAlias = "Callable[[list[list[str]]], tuple[Note, ...]]"
-Found: TypeAlias = "tuple[list[str], list[list[str]] | None]"
-"""The texts of the blocks, and the texts of lists in which signs may stand that only notes speak of."""
+Found: TypeAlias = "tuple[list[str], tuple[Direct, Any] | None]"
+"""The texts of the blocks, and the values where lists are among them, in which only notes speak of some signs."""
 
 __all__ = [
     "ABSENT",
@@ -54,8 +53,8 @@ class Code(NamedTuple):
     Attributes:
         write: from the values, the values as they are printed, and those that have readers, to the block's whole text,
             empty where it is out.
-        read: takes the context, adds its texts to those of lines and of lists, and returns the values: lines, then
-            lists, each followed by its texts, row by row; None where a block has only inputs with readers.
+        read: takes the context, adds the texts of lines and then those of lists to a list, and returns the values:
+            lines, then lists, each followed by its texts, row by row; None where a block has only inputs with readers.
         names: the inputs that `read` reads, in order.
         lists: for those that are lists, the fields of their records, none for a list of lines.
         sections: the sections of the contract whose keys `read` has checked.
@@ -128,7 +127,7 @@ class Direct:
     texts in lists, which nobody waits for.
     """
 
-    __slots__ = ("_blocks", "_contract", "_lists", "_specs", "read")
+    __slots__ = ("_blocks", "_contract", "_lists", "_specs", "_texts_of", "read")
 
     def __init__(self, blocks: Sequence[Variant], specs: Mapping[str, Options], contract: Contract) -> None:
         self._blocks = blocks
@@ -140,12 +139,14 @@ class Direct:
             if block.code is not None
             for key, fields in zip(_keys(block)[block.code.lines :], block.code.lists, strict=True)
         ]
+        self._texts_of = _lister([block.code or Code(_interpreted(block)) for block in blocks])
         self.read = self._way()
 
-    def late(self, texts: list[list[str]]) -> tuple[Note, ...]:
+    def late(self, values: Any) -> tuple[Note, ...]:
         """Return the notes of the texts of lists, as the readers of these inputs give them."""
         from .signs import all_unremarkable
 
+        texts = self._texts_of(values)
         if all_unremarkable([text for each in texts for text in each]):
             return ()
         from .inputs import input_reader
@@ -171,13 +172,12 @@ class Direct:
         read, write, shown_of = code.read or _no_values, code.write, _shower(codes)
         shape = shape_of(self._contract)
         checked = _checked(codes, shape)
-        late_of = _lister(codes) if len(self._lists) > 1 else None
+        has_lists = bool(self._lists)
         others = self._others(codes)
         one = len(codes) == 1
 
         def way(context: Any, now: datetime | None, notes: list[Note]) -> Found | None:
-            lines: list[str] = []
-            members: list[str] = []
+            texts: list[str] = []
             if context is None:
                 context = EMPTY
             try:
@@ -185,15 +185,13 @@ class Direct:
                     return None
                 if now is not None and now.__class__ is not datetime:
                     return None
-                values = read(context, lines, members)
-                marked = joined_if_clean(lines, members, LINE_CAP)
+                values = read(context, texts)
+                marked = joined_if_clean(texts, LINE_CAP)
                 if marked is None:
                     return None
             except Exception:  # noqa: BLE001 - objects of the caller may raise anything; the readers know what to say
                 return None
-            late = None
-            if members:
-                late = [members] if late_of is None else late_of(values)
+            late = (self, values) if has_lists else None
             given: Any = EMPTY
             if others is not None:
                 before = len(notes)
@@ -201,15 +199,15 @@ class Direct:
                 if found is None:
                     return None
                 given = found[0] if one else found
-                if late is not None and len(notes) > before:
-                    if self.late(late):
+                if has_lists and len(notes) > before:
+                    if self.late(values):
                         return None
                     late = None
             try:
-                texts: Any = write(values, values if marked is UNMARKED else shown_of(values, marked), given)
+                written: Any = write(values, values if marked is UNMARKED else shown_of(values, marked), given)
             except (RenderError, *FAILURES):
                 return None
-            return [texts] if one else texts, late
+            return [written] if one else written, late
 
         return way
 
@@ -276,8 +274,8 @@ def _together(codes: Sequence[Code]) -> Code:
     writes = [code.write for code in codes]
     reads = [code.read or _no_values for code in codes]
 
-    def read(context: Any, lines: list[str], members: list[str]) -> Any:
-        return [each(context, lines, members) for each in reads]
+    def read(context: Any, texts: list[str]) -> Any:
+        return [each(context, texts) for each in reads]
 
     def write(values: Any, shown: Any, given: Any) -> Any:
         each_given = given or [EMPTY] * len(writes)
@@ -300,42 +298,31 @@ def _lister(codes: Sequence[Code]) -> Callable[[Any], list[list[str]]]:
 
 def _shower(codes: Sequence[Code]) -> Callable[[Any, Marked], Any]:
     """Return the function from the values of each block, and the texts that are to be escaped, to what is printed."""
-    counts = [code.lines for code in codes]
 
     def shown(values: Any, marked: Marked) -> Any:
-        line, member = marked
-        if line:
-            rest = iter(escaped_texts(line))
-            values = [_filled(found, count, rest) for found, count in zip(values, counts, strict=True)]
-        if member:
-            rest = iter(escaped_texts(member))
-            values = [_with_members(code, found, rest) for code, found in zip(codes, values, strict=True)]
-        return values
+        texts = iter(escaped_texts(marked[0]))
+        return [_filled(code, found, texts) for code, found in zip(codes, values, strict=True)]
 
     if len(codes) > 1:
         return shown
-    total = counts[0]
+    total = codes[0].lines
 
     def shown_alone(values: Values, marked: Marked) -> Values:
-        line, member = marked
-        if not member:
-            number = only_marked(line)
-            text = values[number]
-            # Where a value is missing in front of it, another one has its number.
-            if number >= 0 and text.__class__ is str and "<" in text:
-                return (*values[:number], text.replace("<", "&lt;"), *values[number + 1 :])
-            texts = escaped_texts(line)
-            if len(texts) == total:
-                return (*texts, *values[total:])
+        number = marked[1]
+        # Where a value is missing in front of it, another one has its number.
+        if 0 <= number < total and values[number].__class__ is str and "<" in values[number]:
+            return (*values[:number], values[number].replace("<", "&lt;"), *values[number + 1 :])
         found: Values = shown([values], marked)[0]
         return found
 
     return shown_alone
 
 
-def _filled(values: Values, count: int, texts: Iterator[str]) -> Values:
-    """Return values with texts in the places of the lines that are there."""
-    return (*[value if value is ABSENT else next(texts) for value in values[:count]], *values[count:])
+def _filled(code: Code, values: Values, texts: Iterator[str]) -> Values:
+    """Return values with texts in the places of the lines that are there and of the members of lists."""
+    count = code.lines
+    lines = [value if value is ABSENT else next(texts) for value in values[:count]]
+    return _with_members(code, (*lines, *values[count:]), texts)
 
 
 def _with_members(code: Code, values: Values, texts: Iterator[str]) -> Values:

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Sequence
 from itertools import filterfalse
 from typing import Any, TypeAlias
 
-from .clean import clean_beyond_ascii
+from .clean import clean_beyond_ascii, is_plain
 from .escape import escape
 from .signs import SHORTEST_SECRET
 
@@ -37,21 +37,24 @@ _LATIN = bytes(_class_of(byte, latin=True) for byte in range(256))
 _UTF_8 = bytes(_class_of(byte, latin=False) for byte in range(256))
 _LONG_WORD = b"0" * SHORTEST_SECRET
 _MARKUP, _COLON = b"<:"
+_ASCII = bytes(range(0x80))
+_IMAGE = "iI\u0130\u0131"
+_BEGIN_IMAGE = f" {_IMAGE}"
 _SCHEMES = ("script", "data", "mailto")
 LONGEST_SCHEME = max(map(len, _SCHEMES))
 
-Marked: TypeAlias = tuple[str, str]
-"""The joined lines and the joined members, each empty where nothing in it is to be escaped."""
+Marked: TypeAlias = tuple[str, int]
+"""What is to be escaped: all texts, joined and between separators, or none; and the number of the one text where a
+single `<` is all, or -1."""
 
-UNMARKED: Marked = ("", "")
+UNMARKED: Marked = ("", -1)
 
 
-def joined_if_clean(lines: Sequence[str], members: Sequence[str], cap: int) -> Marked | None:
+def joined_if_clean(texts: Sequence[str], cap: int) -> Marked | None:
     """Tell whether no text needs cleaning, cutting or masking, is empty, or holds a link or an image.
 
     Args:
-        lines: values on their own.
-        members: values in lists and records.
+        texts: values on their own, values in lists and in records.
         cap: the smallest of their caps, in code points.
 
     Returns:
@@ -60,39 +63,50 @@ def joined_if_clean(lines: Sequence[str], members: Sequence[str], cap: int) -> M
     Raises:
         TypeError: something is no text.
     """
-    if not lines and not members:
+    if not texts:
         return UNMARKED
-    line = SEPARATOR.join(lines)
-    member = SEPARATOR.join(members)
-    joined = f"\n{line}\n{member}\n" if lines and members else f"\n{line}{member}\n"
+    joined = f"\n{SEPARATOR.join(texts)}\n"
     try:
         classes = joined.encode("latin-1").translate(_LATIN)
     except UnicodeEncodeError:
-        if not clean_beyond_ascii("|".join((*filterfalse(str.isascii, lines), *filterfalse(str.isascii, members)))):
+        try:
+            encoded = joined.encode()
+        except UnicodeEncodeError:
             return None
-        classes = joined.encode().translate(_UTF_8)
+        # Characters that are plain are so in any order, and then the texts need not be looked at one by one.
+        if not is_plain(encoded.translate(None, _ASCII).decode()) and not clean_beyond_ascii(
+            "|".join(filterfalse(str.isascii, texts))
+        ):
+            return None
+        classes = encoded.translate(_UTF_8)
     # Two blanks or separators in a row: an empty text, one with a blank at an end, or a run of blanks, which is rare.
-    if 0 in classes or not classes.istitle() or _LONG_WORD in classes:
-        return None
-    if joined.count("\n") != len(lines) + len(members) + 1:
+    if 0 in classes or not classes.istitle() or _LONG_WORD in classes or joined.count("\n") != len(texts) + 1:
         return None
     # No text is over the cap if leaps of its length go from separator to separator.
-    at, last, leap, find = 0, len(joined) - 1, cap + 2, joined.rfind
+    at, last, leap = 0, len(joined) - cap - 2, cap + 2
     while at < last:
-        at = find("\n", at + 1, at + leap)
+        at = joined.rfind("\n", at + 1, at + leap)
         if at < 0:
             return None
     if _COLON in classes and _may_be_address(joined):
         return None
-    if _MARKUP not in classes:
-        return UNMARKED
-    if ("]" in joined and ("](" in joined or "![" in joined)) or ("<" in joined and _may_begin_image(joined)):
+    return _marked(joined) if _MARKUP in classes else UNMARKED
+
+
+def _marked(joined: str) -> Marked | None:
+    """Return what is to be escaped in texts that hold signs of markup; None for what may be a link or an image."""
+    if "]" in joined and ("](" in joined or "![" in joined):
+        return None
+    at = joined.find("<")
+    alone = joined.find("<", at + 1) < 0 <= at
+    if at >= 0 and (not alone or joined[at + 1] in _BEGIN_IMAGE) and _may_begin_image(joined):
         return None
     # What ends an entity is a semicolon.
-    return (
-        line if "<" in line or ">" in line or ("&" in line and ";" in line) else "",
-        member if "<" in member or ">" in member or ("&" in member and ";" in member) else "",
-    )
+    if ">" in joined or ("&" in joined and ";" in joined):
+        return joined, -1
+    if at < 0:
+        return UNMARKED
+    return joined, joined.count(SEPARATOR, 0, at) - 1 if alone else -1
 
 
 def _may_be_address(joined: str) -> bool:
@@ -111,23 +125,15 @@ def _may_begin_image(joined: str) -> bool:
     at = joined.find("<")
     while at != -1:
         at += 2 if joined[at + 1] == " " else 1
-        if joined[at] in "iI\u0130\u0131":
+        if joined[at] in _IMAGE:
             return True
         at = joined.find("<", at)
     return False
 
 
-def only_marked(joined: str) -> int:
-    """Return the number of the text that alone is to be escaped, for one `<`; -1 where there is more to do."""
-    at = joined.find("<")
-    if at == -1 or joined.find("<", at + 1) != -1 or ">" in joined or ("&" in joined and ";" in joined):
-        return -1
-    return joined.count(SEPARATOR, 0, at)
-
-
 def escaped_texts(joined: str) -> list[str]:
     """Return texts that were joined, each escaped. None of them begins with a mark, and no entity spans two."""
-    return escape(joined).split(SEPARATOR)
+    return escape(joined)[1:-1].split(SEPARATOR)
 
 
 def escaped_value(value: Any) -> Any:
@@ -148,7 +154,7 @@ def all_clean(values: Iterable[str]) -> bool:
     """
     try:
         texts = list(values)
-        found = joined_if_clean(texts, (), sum(map(len, texts)) + len(texts) + 2)
+        found = joined_if_clean(texts, sum(map(len, texts)) + len(texts) + 2)
     except TypeError:
         return False
     return found == UNMARKED

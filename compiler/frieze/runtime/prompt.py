@@ -135,10 +135,7 @@ class Prompt:
         if self._direct is not None:
             found = self._direct.read(context, now, notes)
             if found is not None:
-                texts, late = found
-                return Result(
-                    self._sending, texts, tuple(notes) if notes else (), None, (self._direct, late) if late else None
-                )
+                return Result(self._sending, found[0], tuple(notes) if notes else (), None, found[1])
             notes = [*self._notes]
         values = self._values(context, now, notes, self._own_session() if self._of_session else {})
         texts = [block.text(_given(block, values)) for block in self._dynamic]

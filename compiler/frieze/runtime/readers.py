@@ -51,7 +51,7 @@ def request_reader(specs: Mapping[str, Options], contract: Contract) -> RequestR
                 value = look(context, found)
                 if value is not ODD:
                     values[key] = default if value is None else value
-        if joined_if_clean(texts, members, NO_CAP) is None or not all_unremarkable(members):
+        if joined_if_clean(texts + members, NO_CAP) is None or not all_unremarkable(members):
             values = {}
         return {key: values[key] if key in values else reader(context, now, notes) for key, reader in readers.items()}
 

@@ -30,7 +30,7 @@ class Result:
         texts: list[str],
         notes: tuple[Note, ...],
         session: Session | None = None,
-        late: tuple[Direct, list[list[str]]] | None = None,
+        late: tuple[Direct, Any] | None = None,
         base: Base | None = None,
     ) -> None:
         self._sending = sending
@@ -44,8 +44,8 @@ class Result:
     def notes(self) -> tuple[Note, ...]:
         """What was refused, cut or ignored, or is remarkable, by code and without values."""
         if self._late is not None:
-            direct, texts = self._late
-            self._notes += direct.late(texts)
+            direct, values = self._late
+            self._notes += direct.late(values)
             self._late = None
         return self._notes
 
