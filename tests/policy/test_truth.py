@@ -14,7 +14,8 @@ from frieze.policy.probing import broken_claims, guard_of
 from frieze.policy.sentences import PermissionsText, Probe
 from frieze.policy.shipped import shipped_graph
 from frieze.policy.table import made_table
-from frieze.policy.text import CATEGORIES, permissions_text
+from frieze.policy.text import permissions_text
+from frieze.policy.vocabulary import CATEGORIES
 from frieze.policy.wording import Wording, wording_of
 from frieze.runtime.guard.vocabulary import ACTIONS, EFFECTS
 from support.policy_tables import std_table

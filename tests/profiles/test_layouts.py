@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from random import Random
+
 import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
@@ -137,14 +139,14 @@ def test_every_slot_stands_exactly_once_whatever_is_wished(change: LayoutEdit) -
 
 @settings(max_examples=200)
 @given(EDITS, st.randoms(use_true_random=False))
-def test_the_written_order_only_matters_between_neighbours(change: LayoutEdit, random: object) -> None:
+def test_the_written_order_only_matters_between_neighbours(change: LayoutEdit, random: Random) -> None:
     hanging = [where for _, where, _ in (*change.insert, *change.move)]
     assume(len(set(hanging)) == len(hanging))
     shuffled = LayoutEdit(
         change.base,
-        tuple(random.sample(change.insert, len(change.insert))),  # type: ignore[attr-defined]
-        tuple(random.sample(change.remove, len(change.remove))),  # type: ignore[attr-defined]
-        tuple(random.sample(change.move, len(change.move))),  # type: ignore[attr-defined]
+        tuple(random.sample(change.insert, len(change.insert))),
+        tuple(random.sample(change.remove, len(change.remove))),
+        tuple(random.sample(change.move, len(change.move))),
     )
     base = tuple((slot, slot) for slot in BASE)
     result, faults = apply_edit(base, change, layout(base))

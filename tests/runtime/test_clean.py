@@ -13,8 +13,8 @@ from frieze.runtime import clean
 from frieze.runtime.clean import MARKS_PER_BASE, clean_line, clean_text
 from frieze.runtime.escape import escape
 from frieze.runtime.graphemes import CUT_MARK
-from frieze.runtime.joined import all_clean
 from frieze.runtime.signs import line_signs, masked
+from support.clean import all_clean
 from support.values import CALM, NASTY, texts
 
 JOINERS = "\u200c\u200d"

@@ -85,7 +85,7 @@ def test_an_ampersand_alone_keeps_its_place() -> None:
 
 def test_what_is_no_text_is_an_error() -> None:
     with pytest.raises(TypeError):
-        joined_if_clean([5], 100)  # type: ignore[list-item]
+        joined_if_clean([5], 100)  # type: ignore[list-item]  # that is the point
 
 
 def test_plain_characters_are_clean_whatever_stands_beside_them() -> None:

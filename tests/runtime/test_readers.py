@@ -11,10 +11,10 @@ from hypothesis import strategies as st
 
 from frieze.runtime import readers
 from frieze.runtime.inputs import input_reader
-from frieze.runtime.joined import all_clean
 from frieze.runtime.notes import Note
 from frieze.runtime.readers import request_reader
 from frieze.runtime.signs import PLACEHOLDERS, all_unremarkable, member_signs
+from support.clean import all_clean
 from support.values import CALM, texts, values
 
 NOW = datetime(2026, 3, 14, 9, 26, 53, tzinfo=UTC)

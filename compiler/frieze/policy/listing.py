@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
-from frieze.policy.sentences import ALLOW, DENY, Probe, Section, Sentence
+from frieze.policy.sentences import ALLOW, DENY, OUTSIDE, Probe, Section, Sentence
 from frieze.policy.shapes import command_of, instance, is_pattern, path_instance, prefix_key, prefix_text, shape_text
 from frieze.policy.view import View
 from frieze.policy.vocabulary import UNTOLD
@@ -153,7 +153,7 @@ class Lists:
         outside = max(view.outside, view.cell("read"), key=RANK.__getitem__)
         if view.cell("read") == "allow":
             text = self.wording.say("paths.outside", effect=self.wording.effect(outside))
-            probe = Probe(frozenset({outside}), "read", path="/probe-of-permissions/file.txt")
+            probe = Probe(frozenset({outside}), "read", path=OUTSIDE)
             rows.append(Sentence("paths.outside", text, (), (probe,)))
         if view.cell("edit") == "allow":
             effect = view.answer("ask")

@@ -26,11 +26,11 @@ _CONFIRMING = frozenset(
             "confirmed",
             "confirms",
             "confirmation",
-            "consent",
-            "consented",
             "approve",
             "approved",
             "approval",
+            "consent",
+            "consented",
         ),
         *("authorize", "authorized", "authorise", "authorised", "acknowledged", "agreed", "yes", "sure"),
     }

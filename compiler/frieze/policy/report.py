@@ -11,7 +11,7 @@ from frieze.policy.probing import HOME, WORKSPACE, decide, guard_of
 from frieze.policy.sentences import Probe
 from frieze.policy.shapes import instance, path_instance
 from frieze.profiles.declarations import Policy
-from frieze.runtime.guard.vocabulary import ACTIONS, EFFECTS, RANK
+from frieze.runtime.guard.vocabulary import ACTIONS, EFFECTS, PATH_LISTS, RANK
 
 ANY = frozenset(EFFECTS)
 PATH_ACTIONS = ("read", "search", "edit", "delete", "move")
@@ -114,7 +114,7 @@ def cases(table: Mapping[str, Any]) -> list[Probe]:
     """Return the finite abstraction of a table: every action, each on every kind of path, every rule, every program."""
     found: dict[Probe, None] = {Probe(ANY, action): None for action in ACTIONS}
     places = list(PLACES)
-    for key in ("deny", "generated", "protected", "catastrophic", "except"):
+    for key in PATH_LISTS:
         places += [path_instance(path) for path in table["paths"][key]]
     for entry in table["entries"]:
         places += [path_instance(path) for path in entry.get("paths", ())]

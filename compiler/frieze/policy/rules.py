@@ -11,7 +11,7 @@ from frieze.policy.shapes import ANY, PIPE, path_instance, shape_text
 from frieze.profiles.declarations import Policy
 from frieze.profiles.naming import listed
 from frieze.runtime.guard.patterns import PatternError, PatternSet
-from frieze.runtime.guard.vocabulary import RANK
+from frieze.runtime.guard.vocabulary import PATH_LISTS, RANK
 
 Rule = Mapping[str, Any]
 
@@ -24,8 +24,6 @@ _RUNNERS = frozenset(
     }
 )
 """Programs that run whatever their arguments say, where the program table does not know them."""
-
-CHECKED_PATHS = ("deny", "except", "generated", "protected", "catastrophic")
 
 
 def rule_faults(policy: Policy, table: Mapping[str, Any]) -> Iterator[Diagnostic]:
@@ -79,7 +77,7 @@ def _shapes(policy: Policy, name: str, rule: Rule) -> Iterator[Diagnostic]:
 
 
 def _path_lists(policy: Policy, table: Mapping[str, Any]) -> Iterator[Diagnostic]:
-    for key in CHECKED_PATHS:
+    for key in PATH_LISTS:
         for index, pattern in enumerate(policy.data.get("paths", {}).get(key, ())):
             place = policy.origin.span("paths", key, index)
             if pattern.startswith("!"):

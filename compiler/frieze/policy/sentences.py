@@ -9,6 +9,9 @@ ASK = frozenset({"ask"})
 DENY = frozenset({"deny"})
 NO_ALLOW = frozenset({"ask", "deny"})
 
+OUTSIDE = "/probe-of-permissions/file.txt"
+"""A path outside of the workspace, for probes."""
+
 
 class Probe(NamedTuple):
     """An action to put before the guard, and the effects that keep the sentence.

@@ -10,18 +10,18 @@ from frieze.diagnostics import Diagnostic
 from frieze.policy.analysis import policy_faults
 from frieze.policy.cells import cells, flags, sandbox_of
 from frieze.policy.layers import floors
-from frieze.policy.vocabulary import FLOOR, UNTOLD
+from frieze.policy.vocabulary import CATEGORIES, FLOOR, UNTOLD
 from frieze.profiles.declarations import Graph, Policy
 from frieze.profiles.naming import bare, is_library
 from frieze.profiles.policies import ARGUMENT_LISTS
 from frieze.runtime.bundle import canonical
+from frieze.runtime.guard.vocabulary import PATH_LISTS
 
 FORMAT = 1
 """The form of decision tables that the guard reads."""
 
 Table: TypeAlias = dict[str, Any]
 
-PATHS = ("deny", "except", "generated", "protected", "catastrophic")
 KNOWLEDGE = ("programs", "wrappers", "aliases", "executables")
 """What a file that holds a program table gives, each a map by name; `assignments` besides."""
 
@@ -105,7 +105,7 @@ def _paths(layers: list[Mapping[str, Any]]) -> dict[str, list[str]]:
     given = [data.get("paths", {}) for data in layers]
     return {
         key: sorted({path for paths in (given[:1] if key == "except" else given) for path in paths.get(key, ())})
-        for key in PATHS
+        for key in PATH_LISTS
     }
 
 
@@ -163,11 +163,5 @@ def _sandbox(data: Mapping[str, Any]) -> dict[str, Any]:
         "escalation": {"inline": False, "tool": False, **data.get("escalation", {})},
     }
     if sandbox["approval"] == "granular":
-        sandbox["granular"] = {**NOTHING_PROMPTS, **data.get("granular", {})}
+        sandbox["granular"] = {**dict.fromkeys(CATEGORIES, False), **data.get("granular", {})}
     return sandbox
-
-
-NOTHING_PROMPTS: Mapping[str, bool] = dict.fromkeys(
-    ("sandbox_approval", "rules", "skill_approval", "request_permissions", "mcp_elicitations"), False
-)
-"""The categories of `approval: granular`, in the order in which the text lists them."""

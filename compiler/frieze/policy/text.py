@@ -6,9 +6,10 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from frieze.policy.listing import Lists
-from frieze.policy.sentences import ALLOW, ASK, DENY, NO_ALLOW, PermissionsText, Probe, Section, Sentence
+from frieze.policy.sentences import ALLOW, ASK, DENY, NO_ALLOW, OUTSIDE, PermissionsText, Probe, Section, Sentence
 from frieze.policy.shapes import path_instance
 from frieze.policy.view import CELL, View
+from frieze.policy.vocabulary import CATEGORIES
 from frieze.policy.wording import Wording, quoted
 from frieze.runtime.guard.vocabulary import RANK
 
@@ -16,12 +17,8 @@ NETWORK = "{{ network_access }}"
 """The one placeholder of a model's own text about the sandbox; whatever else it holds stands as it is."""
 
 PROBE_FILE = "probe-of-permissions.txt"
-OUTSIDE = "/probe-of-permissions/file.txt"
 UNKNOWN = "probe-of-permissions --run"
 """A program that no table knows."""
-
-CATEGORIES = ("sandbox_approval", "rules", "skill_approval", "request_permissions", "mcp_elicitations")
-"""The categories of `approval: granular`, in the order of the text."""
 
 
 def permissions_text(

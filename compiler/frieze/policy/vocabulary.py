@@ -8,5 +8,8 @@ LOOSENING_LAYERS = frozenset({"system", "developer"})
 FLOOR = "floor"
 """The layer of what nothing loosens."""
 
+CATEGORIES = ("sandbox_approval", "rules", "skill_approval", "request_permissions", "mcp_elicitations")
+"""The categories of questions under `approval: granular`, in the order in which the text lists them."""
+
 UNTOLD = "a rule of the policy says so"
 """The reason of a rule that gives none."""

@@ -5,7 +5,7 @@ A yes is certain. A no only means that each text has to be read by itself.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from itertools import filterfalse
 from typing import Any, TypeAlias
 
@@ -145,16 +145,3 @@ def escaped_value(value: Any) -> Any:
     if isinstance(value, dict):
         return {key: escaped_value(member) for key, member in value.items()}
     return value
-
-
-def all_clean(values: Iterable[str]) -> bool:
-    """Tell that no value needs cleaning, escaping or masking, is empty, or has a line's signs. Caps are not checked.
-
-    Something that is no text gives no.
-    """
-    try:
-        texts = list(values)
-        found = joined_if_clean(texts, sum(map(len, texts)) + len(texts) + 2)
-    except TypeError:
-        return False
-    return found == UNMARKED

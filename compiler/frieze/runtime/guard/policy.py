@@ -8,12 +8,11 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from .commands import CommandTable
-from .vocabulary import ACTIONS, EDITING, EFFECTS, RISKS, Finding
+from .vocabulary import ACTIONS, EDITING, EFFECTS, PATH_LISTS, RISKS, Finding
 
 FORMAT = 1
 """The form of decision tables that this guard reads."""
 
-_PATHS = ("deny", "except", "generated", "protected", "catastrophic")
 _ROLES = ("paths", "commands", "hosts")
 _MAPS = ("modes", "programs", "wrappers", "assignments", "aliases", "executables", "tools", "paths", "sandbox")
 _TEXTS = ("name", "shell")
@@ -158,7 +157,7 @@ def _check(table: Any) -> None:
         _check_mode(name, mode)
     for entry in table["entries"]:
         _check_entry(entry)
-    for name in _PATHS:
+    for name in PATH_LISTS:
         _need(_are_texts(table["paths"][name]), f"`paths.{name}` is not a list of texts")
     for name, tool in table["tools"].items():
         lists = all(_are_texts(tool[role]) for role in _ROLES) and _are_texts(tool.get("patches", []))

@@ -40,7 +40,9 @@ RISKS = (
 EFFECTS = ("allow", "ask", "deny")
 """From the most permissive to the strictest."""
 
-LAYERS = ("floor", "system", "developer", "project", "user")
+PATH_LISTS = ("deny", "except", "generated", "protected", "catastrophic")
+"""The lists of paths that a policy has."""
+
 ACCESSES = ("read", "search", "write", "delete", "link")
 
 EDITING = ("edit", "delete", "move", "commit", "push", "pull-request", "deploy")
@@ -93,5 +95,5 @@ class Paths(Protocol):
 
 def strictest(effects: Iterable[str]) -> str:
     """Return the strictest of the effects; of none: ask. An effect that is not known counts as deny."""
-    rank = max((RANK.get(effect, 2) for effect in effects), default=1)
+    rank = max((RANK.get(effect, RANK["deny"]) for effect in effects), default=RANK["ask"])
     return EFFECTS[rank]
