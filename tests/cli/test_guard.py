@@ -107,6 +107,11 @@ def test_the_workspace_is_the_current_folder_or_the_one_given(workspace: Path, t
         (["--mode", "nope", "ls"], "there is no mode `nope`"),
         (["--project", "nowhere", "ls"], "nowhere"),
         (["--format", "xml", "ls"], "xml"),
+        (
+            ["git", "push"],
+            "Got unexpected extra argument (push). If it belongs to COMMAND, put the whole command in quotes",
+        ),
+        (["ls", "-la"], "No such option '-l'. If it belongs to COMMAND, put the whole command in quotes"),
     ],
 )
 def test_wrong_usage(arguments: list[str], said: str, workspace: Path) -> None:

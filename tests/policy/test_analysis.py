@@ -223,3 +223,16 @@ def test_warnings_about_what_the_library_says_are_not_for_those_who_extend_it(tm
     policy = "kind: permissions\nname: mine\nextends: std/coding\nmodes: {implement: {actions: {install: deny}}}\n"
     files = {"frieze.yaml": "kind: project\nname: p\n", "profiles/a.yaml": AGENT, "profiles/mine.yaml": policy}
     assert frieze.check(write_files(tmp_path, files)).diagnostics == ()
+
+
+@pytest.mark.parametrize("effect", ["ask", "deny"])
+@pytest.mark.parametrize("given", [{}, {"flags": [["-f"]]}, {"commands": [], "paths": []}, {"modes": ["work"]}])
+def test_a_rule_about_nothing_protects_nothing(effect: str, given: dict[str, Any], tmp_path: Path) -> None:
+    assert codes(tmp_path, rule(action="push", effect=effect, **given)) == ["F837"]
+
+
+@pytest.mark.parametrize(
+    "given", [{"paths": ["x/**"]}, {"tools": ["send"]}, {"hosts": ["example.com"]}, {"commands": [["git", "gc"]]}]
+)
+def test_a_rule_about_one_thing_is_enough(given: dict[str, Any], tmp_path: Path) -> None:
+    assert "F837" not in codes(tmp_path, rule(action="network", effect="deny", **given))

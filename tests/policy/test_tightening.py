@@ -147,3 +147,31 @@ def test_another_floor_is_looser_unless_it_stands_on_the_first(tmp_path: Path) -
     _, own = tables(tmp_path)
     assert {"x", ".env"} <= set(own["paths"]["deny"])
     assert [entry["id"] for entry in own["entries"] if entry["layer"] == "floor"]
+
+
+def test_what_a_mode_loosens_is_said_at_once(tmp_path: Path) -> None:
+    found = checked(tmp_path, "modes: {look: {can_edit: true}}\n")
+    assert [fault.message.split(": ", 1)[1] for fault in found if fault.code == "F830"] == [
+        "the mode `look` has allow for `edit`, and there it is deny",
+        "the mode `look` has ask for `delete`, `move`, `commit`, `push`, `pull-request`, `deploy`, and there it is deny",
+    ]
+    assert [each.label for fault in found for each in fault.related] == ["`base` says so here"] * 2
+
+
+def test_a_rule_that_the_base_does_not_have_is_not_said_to_stand_there(tmp_path: Path) -> None:
+    more = "rules: {more: {action: test, effect: allow, commands: [[nose]], match: [nose]}}\n"
+    (found,) = [fault for fault in checked(tmp_path, more) if fault.code == "F830"]
+    assert [each.label for each in found.related] == ["`base` has nothing of it here"]
+
+
+def test_policies_have_their_name_in_sentences(tmp_path: Path) -> None:
+    (unknown,) = checked(tmp_path / "field", "mods: {}\n")
+    assert unknown.message == "`mods` is not a field of this permission policy"
+    files = {
+        "frieze.yaml": "kind: project\nname: p\n",
+        "profiles/a.yaml": "kind: agent\nname: a\ninstructions: Hi.\npermissions: on\n",
+        "profiles/one.yaml": "kind: permissions\nname: one\nextends: one\n",
+    }
+    said = [fault.message for fault in frieze.check(write_files(tmp_path / "names", files)).diagnostics]
+    assert "there is no permission policy called `on`" in said
+    assert "these permission policies extend each other in a circle: one -> one" in said

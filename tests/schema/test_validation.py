@@ -131,7 +131,7 @@ SAID = {
     ),
     PLATFORM + "languages: [en, [ja]]\n": (
         "item 2 of `languages` must be text; here is a list",
-        "",
+        "The languages that the channel supports. For example: `[en, ja]`",
     ),
     BLOCK + "body: [a]\n": (
         "`body` must be text or a map with `file`; here is a list",

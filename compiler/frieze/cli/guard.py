@@ -14,11 +14,28 @@ if TYPE_CHECKING:
     from frieze.runtime.guard import Action, Decision, Guard
 
 FORMATS = ("text", "json")
+QUOTED = "If it belongs to COMMAND, put the whole command in quotes: frieze guard 'git push --force'."
 WITH_PATH = ("read", "search", "edit", "delete", "move")
 """Actions that need a path."""
 
 
-@click.command("guard", short_help="Say whether a policy allows a command, a path or a tool call.")
+class _Quoting(click.Command):
+    """Reminds of the quotes where words of the command were taken for arguments and options."""
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        try:
+            return super().parse_args(ctx, args)
+        except click.NoSuchOption as error:
+            raise click.UsageError(f"{error.format_message()} {QUOTED}", ctx) from None
+        except click.BadParameter:
+            raise
+        except click.UsageError as error:
+            if "unexpected extra argument" not in error.message:
+                raise
+            raise click.UsageError(f"{error.message}. {QUOTED}", ctx) from None
+
+
+@click.command("guard", cls=_Quoting, short_help="Say whether a policy allows a command, a path or a tool call.")
 @click.argument("command", required=False)
 @click.option("--policy", "name", metavar="NAME", default="std/coding", show_default=True, help="The policy.")
 @click.option("--mode", metavar="NAME", help="One of the policy's modes; may be left out where there is only one.")

@@ -15,7 +15,10 @@ from frieze.runtime.guard.vocabulary import PATH_LISTS, RANK
 
 Rule = Mapping[str, Any]
 
-_ABOUT = ("commands", "paths", "tools", "hosts", "flags")
+_SUBJECTS = ("commands", "paths", "tools", "hosts")
+"""Without one of these a rule is about nothing."""
+
+_ABOUT = (*_SUBJECTS, "flags")
 
 _RUNNERS = frozenset(
     {
@@ -57,6 +60,9 @@ def _shapes(policy: Policy, name: str, rule: Rule) -> Iterator[Diagnostic]:
     def nothing(*path: str | int, why: str) -> Diagnostic:
         return Diagnostic.of("F837", policy.origin.span("rules", name, *path), why=why)
 
+    if rule["effect"] != "allow" and not any(rule.get(key) for key in _SUBJECTS):
+        key = policy.origin.key("rules", name)
+        yield Diagnostic.of("F837", key, why=f"the rule `{name}` has none of {listed(_SUBJECTS)}")
     for number, shape in enumerate(rule.get("commands", ())):
         for index, word in enumerate(shape):
             words = [word] if isinstance(word, str) else word

@@ -40,8 +40,17 @@ def loosenings(graph: Graph, policy: Policy) -> Iterator[Diagnostic]:
         place = policy.origin.span(*path)
         if place.file != policy.origin.file:
             place = policy.origin.span("extends")
-        related = (Related(base.origin.span(*path), f"`{bare(base.name)}` says so here"),)
+        told = "says so here" if _holds(base.data, path) else "has nothing of it here"
+        related = (Related(base.origin.span(*path), f"`{bare(base.name)}` {told}"),)
         yield Diagnostic.of("F830", place, what=what, base=bare(base.name), related=related)
+
+
+def _holds(data: Any, path: DataPath) -> bool:
+    for step in path:
+        if not isinstance(data, Mapping) or step not in data:
+            return False
+        data = data[step]
+    return True
 
 
 def _loosenings(graph: Graph, policy: Policy, base: Policy) -> Iterator[Loosening]:
@@ -61,12 +70,15 @@ def _modes(policy: Policy, base: Policy) -> Iterator[Loosening]:
         return
     for name, mode in policy.data.get("modes", {}).items():
         compared = [before[name]] if name in before else list(before.values())
+        where = "there" if name in before else "in every mode there"
+        looser: dict[tuple[str, str], list[str]] = {}
         for action in ACTIONS:
             effect = settled(name, mode, action, policy.data)[0]
             bound = min((settled(name, other, action, base.data)[0] for other in compared), key=RANK.__getitem__)
             if RANK[effect] < RANK[bound]:
-                where = "there" if name in before else "in every mode there"
-                yield ("modes", name), f"the mode `{name}` has {effect} for `{action}`, and {where} it is {bound}"
+                looser.setdefault((effect, bound), []).append(action)
+        for (effect, bound), actions in looser.items():
+            yield ("modes", name), f"the mode `{name}` has {effect} for {quoted(actions)}, and {where} it is {bound}"
 
 
 def _rules(policy: Policy, base: Policy) -> Iterator[Loosening]:

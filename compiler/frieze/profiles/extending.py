@@ -9,7 +9,7 @@ from typing import Any
 from frieze.diagnostics import Diagnostic, Related, Span, did_you_mean
 from frieze.profiles.declarations import DataPath
 from frieze.profiles.merging import Merged, MergedOrigin, Owner, overlay
-from frieze.profiles.naming import LIBRARY, bare, is_library, listed, plural
+from frieze.profiles.naming import LIBRARY, bare, is_library, listed, noun, plural
 from frieze.profiles.reading import Unit
 
 Key = tuple[str, str]
@@ -72,8 +72,8 @@ class Names:
         choices = self.choices(kind)
         some = f"the {plural(kind)} are {listed(dict.fromkeys(map(bare, choices)))}"
         near = choices if is_library(written) else [bare(name) for name in choices]
-        advice = did_you_mean(written, near, some if choices else f"no {kind} is declared anywhere")
-        return Diagnostic.of("F312", span, kind=kind, name=written, advice=advice)
+        advice = did_you_mean(written, near, some if choices else f"no {noun(kind)} is declared anywhere")
+        return Diagnostic.of("F312", span, kind=noun(kind), name=written, advice=advice)
 
 
 def name_units(units: tuple[Unit, ...], broken: frozenset[Key]) -> tuple[Names, list[Diagnostic]]:

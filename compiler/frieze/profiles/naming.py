@@ -22,9 +22,15 @@ def is_library(name: str) -> bool:
     return name.startswith(LIBRARY)
 
 
+def noun(kind: str) -> str:
+    """Return what one of a kind is called in a sentence: `agent`, `permission policy`."""
+    return "permission policy" if kind == "permissions" else kind
+
+
 def plural(kind: str) -> str:
     """Return the name of several of a kind: `agents`, `personalities`."""
-    return kind[:-1] + "ies" if kind.endswith("y") else kind + "s"
+    one = noun(kind)
+    return one[:-1] + "ies" if one.endswith("y") else one + "s"
 
 
 def listed(names: Iterable[str], limit: int = 12) -> str:

@@ -188,7 +188,19 @@ class _Report:
             self._add("F206", span, field=name, written=written, reads=reads, advice=f'write "{written}" in quotes')
         else:
             wanted = wording.expected(types, schema)
-            self._add("F204", span, field=name, wanted=wanted, found=wording.found(value), advice=wording.about(schema))
+            advice = wording.about(schema) or self._about_list(error)
+            self._add("F204", span, field=name, wanted=wanted, found=wording.found(value), advice=advice)
+
+    def _about_list(self, error: Any) -> str:
+        """Return what the list is for in which an item is at fault that has no description of its own."""
+        path = tuple(error.absolute_path)
+        schema: Any = flat_schema(self.kind, self.patch)
+        described = ""
+        for step in error.absolute_schema_path:
+            schema = schema[step]
+            if isinstance(schema, dict) and isinstance(schema.get("description"), str):
+                described = wording.about(schema)
+        return described if path and isinstance(path[-1], int) else ""
 
     def _about_empty(self, schema: Schema) -> str:
         advice = "give it a value, or delete the line"

@@ -91,7 +91,7 @@ def as_yaml(value: Any) -> str:
 def subject(path: DataPath, kind: str) -> str:
     """Name a value by its path: "`limits.max_length`", "item 2 of `languages`", "this platform"."""
     if not path:
-        return f"this {kind}"
+        return "this permission policy" if kind == "permissions" else f"this {kind}"
     if isinstance(path[-1], int):
         return f"item {path[-1] + 1} of {subject(path[:-1], kind)}"
     items = [index for index, step in enumerate(path) if isinstance(step, int)]

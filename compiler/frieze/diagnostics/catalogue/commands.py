@@ -27,7 +27,7 @@ ENTRIES: tuple[Code, ...] = (
             "value further inside is only refused with a note; a wrong branch means that the service passes "
             "something else than it thinks, so nothing is rendered."
         ),
-        help="`context.schema.json` in the compiled bundle is the shape, a JSON Schema",
+        help="`frieze schema context` prints the shape, a JSON Schema; `context.schema.json` in the compiled bundle is the same",
     ),
     Code(
         code="F803",

@@ -129,8 +129,10 @@ ENTRIES: tuple[Code, ...] = (
         severity=Severity.ERROR,
         message="this is looser than `{base}`: {what}",
         meaning="A policy that extends another may only tighten it, so that whoever knows the base knows what cannot "
-        "happen. What must be looser is a policy of its own, without `extends`.",
-        help="make it at least as strict as the base, or write a policy without `extends`",
+        "happen. What must be looser is a policy of its own, without `extends`. Maps are merged, and a list takes the "
+        "place of the base's list: one that adds something repeats what the base has.",
+        help="make it at least as strict as the base (a list takes the place of the base's: repeat its entries), or write "
+        "a policy without `extends`",
         bad="kind: permissions\nname: careful\nextends: std/coding\npaths: {deny: [.env]}\n",
         good="kind: permissions\nname: careful\nextends: std/coding\nmodes: {implement: {actions: {push: deny}}}\n",
     ),
@@ -210,8 +212,9 @@ ENTRIES: tuple[Code, ...] = (
         name="matches-nothing",
         severity=Severity.ERROR,
         message="this can never match: {why}",
-        meaning="Commands are compared word by word and paths part by part. What can match nothing protects nothing.",
-        help="write it as it would stand in a command or a path",
+        meaning="Commands are compared word by word and paths part by part. What can match nothing protects nothing, and "
+        "neither does a rule without `commands`, `paths`, `tools` and `hosts`.",
+        help="give it something that a command or a path can really be",
         bad=_POLICY + "rules:\n  sends: {action: push, effect: deny, commands: [[git push]]}\n",
         good=_POLICY
         + "rules:\n  sends: {action: push, effect: deny, commands: [[git, push, ...]], match: [git push]}\n",
