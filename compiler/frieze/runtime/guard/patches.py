@@ -10,6 +10,8 @@ _HEADING = re.compile(
     r"|\*\*\* (Add File|Update File|Delete File|Move to): ([^\r\n]+))\r?$",
     re.MULTILINE,
 )
+_GIT = re.compile(r"^diff --git ([^\r\n]+)\r?$", re.MULTILINE)
+_LINK = re.compile(r"^(?:new file mode|new mode) (?:12|16)0000\r?$", re.MULTILINE)
 NOWHERE = "/dev/null"
 
 
@@ -26,8 +28,10 @@ def patched(patch: str) -> list[tuple[str, str]]:
     A path behind `a/` or `b/` is given with and without it: tools differ in what they strip.
 
     Raises:
-        PatchError: no heading names a file, or a name is quoted.
+        PatchError: no heading names a file, a name is quoted, or it makes a link.
     """
+    if _LINK.search(patch):
+        raise PatchError("it makes a link")
     found: dict[tuple[str, str], None] = {}
     before = ""
     for hit in _HEADING.finditer(patch):
@@ -40,6 +44,14 @@ def patched(patch: str) -> list[tuple[str, str]]:
             path, access = before, "delete"
         for name in _readings(verb, path):
             found[name, access] = None
+    # A change of permissions or of a file that is no text has no other heading.
+    access = "delete" if "deleted file mode" in patch else "write"
+    for hit in _GIT.finditer(patch):
+        old, _, new = hit[1].rstrip().partition(" b/")
+        for verb, path in (("---", old), ("+++", f"b/{new}" if new else "")):
+            for name in _readings(verb, path):
+                if all(name != known for known, _ in found):
+                    found[name, access] = None
     if not found:
         raise PatchError("it names no file")
     return list(found)
