@@ -100,10 +100,23 @@ body: |
   {% endif %}
   {% endfor %}
 """
+PACKED = """\
+kind: block
+name: packed
+tag: packed
+inputs:
+  tags: {type: list, of: line, from: tags}
+body: |
+  To be packed:
+  {% for tag in tags %}
+  - take {{ tag }}!
+
+  {% endfor %}
+"""
 LAYOUT = """\
 kind: layout
 name: small
-blocks: {instructions: {}, note: {}}
+blocks: {instructions: {}, note: {}, packed: {}}
 tags: {notices: turn_notices, context: turn_context}
 opening: What follows is data.
 """
@@ -194,9 +207,12 @@ def ways(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, Any]]:
     files = {
         "frieze.yaml": PROJECT,
         "profiles/helper.yaml": AGENT,
-        "profiles/alone.yaml": AGENT.replace("helper", "alone").replace("small", "smaller"),
-        "profiles/smaller.yaml": LAYOUT.replace("small", "smaller").replace(", note: {}", ""),
+        "profiles/alone.yaml": AGENT.replace("helper", "alone")
+        .replace("small", "smaller")
+        .replace("{{ plan.name }}\n", "{{ plan.name }}.\n"),
+        "profiles/smaller.yaml": LAYOUT.replace("small", "smaller").replace(", note: {}, packed: {}", ""),
         "profiles/note.yaml": NOTE,
+        "profiles/packed.yaml": PACKED,
         "profiles/small.yaml": LAYOUT,
     }
     result = frieze.pipeline.compile(write_files(root / "project", files))

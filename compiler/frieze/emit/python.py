@@ -142,7 +142,7 @@ def _render_lines(module: Module, body: Body, when: Any, frame: Frame, slots: Ma
         body[0] = frame.before + body[0].lstrip("\n")
     if sure and begins and ends:
         body[-1] = body[-1].rstrip("\n") + frame.after
-    lines = Writer(module, slots).function(body, when)
+    lines = Writer(module, slots).function(body, when, frame.after if sure and begins else None)
     if sure and begins and ends:
         return [*lines, 'return "".join(out)']
     if sure and begins:

@@ -150,11 +150,10 @@ class Reading:
         yield f"{INDENT}raise {odd}"
         yield "else:"
         if direct.fields:
-            fields = ", ".join(f"row[{text_literal(field)}]" for field in direct.fields)
             yield f"{INDENT}for row in {value}:"
             yield f"{INDENT * 2}if row.__class__ is not dict:"
             yield f"{INDENT * 3}raise {odd}"
-            yield f"{INDENT * 2}{texts} += ({fields},)"
+            yield from (f"{INDENT * 2}{texts}.append(row[{text_literal(field)}])" for field in direct.fields)
         else:
             yield f"{INDENT}{texts} += {value}"
         if name in self.compared:

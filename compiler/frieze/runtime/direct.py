@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from .types import Options
     from .variants import Variant
 
-Values: TypeAlias = "tuple[Any, ...]"
+Values: TypeAlias = Sequence[Any]
 Read: TypeAlias = Callable[[Any, list[str]], Values]
 Write: TypeAlias = Callable[[Values, Values, Mapping[str, Any]], str]
 Found: TypeAlias = "tuple[list[str], tuple[Direct, Any] | None]"
@@ -189,6 +189,7 @@ class Direct:
                 marked = joined_if_clean(texts, LINE_CAP)
                 if marked is None:
                     return None
+                shown = values if marked is UNMARKED else shown_of(values, marked)
             except Exception:  # noqa: BLE001 - objects of the caller may raise anything; the readers know what to say
                 return None
             late = (self, values) if has_lists else None
@@ -204,7 +205,7 @@ class Direct:
                         return None
                     late = None
             try:
-                written: Any = write(values, values if marked is UNMARKED else shown_of(values, marked), given)
+                written: Any = write(values, shown, given)
             except (RenderError, *FAILURES):
                 return None
             return [written] if one else written, late
@@ -309,9 +310,13 @@ def _shower(codes: Sequence[Code]) -> Callable[[Any, Marked], Any]:
 
     def shown_alone(values: Values, marked: Marked) -> Values:
         number = marked[1]
-        # Where a value is missing in front of it, another one has its number.
-        if 0 <= number < total and values[number].__class__ is str and "<" in values[number]:
-            return (*values[:number], values[number].replace("<", "&lt;"), *values[number + 1 :])
+        if 0 <= number < total:
+            text = values[number]
+            # Where a value is missing in front of it, another one has its number.
+            if text.__class__ is str and "<" in text:
+                printed = [*values]
+                printed[number] = text.replace("<", "&lt;")
+                return printed
         found: Values = shown([values], marked)[0]
         return found
 

@@ -45,16 +45,19 @@ class Writer:
         self._rows: dict[str, str] = {}
         self._loops = 0
         self._unsure: set[str] = set()
+        self._after: str | None = None
 
-    def function(self, body: Body, when: Expression = None) -> list[str]:
+    def function(self, body: Body, when: Expression = None, after: str | None = None) -> list[str]:
         """Return the lines that leave the texts of a body in the list `out`.
 
-        With `when` they return empty text where that expression is false.
+        With `when` they return empty text where that expression is false. With `after`, a body that ends in rows may
+        return its whole text, without line breaks at the end and with this behind it.
 
         Raises:
             NotGenerated: the body has no generated form.
         """
         self._unsure = _unsure_locals(body)
+        self._after = after
         left = [] if when is None else [f"if not {self.expressions.write(when)}:", f'{INDENT}return ""']
         begin = 0
         while begin < len(body) and (isinstance(body[begin], str) or body[begin][0] == "out"):
@@ -89,7 +92,8 @@ class Writer:
             if not isinstance(node, str) and node[0] != "out":
                 yield from appended(self._pieces(body[begin:number]), out)
                 begin = number + 1
-                yield from self._statement(node, out, depth)
+                is_last = depth == 0 and begin == len(body)
+                yield from self._statement(node, out, depth, is_last=is_last)
         yield from appended(self._pieces(body[begin:]), out)
 
     def _pieces(self, nodes: Body) -> list[str | Text]:
@@ -135,12 +139,12 @@ class Writer:
                 return f"{self._rows[name]}[{text_literal(key)}]"
         return None
 
-    def _statement(self, node: Any, out: str, depth: int) -> Iterator[str]:
+    def _statement(self, node: Any, out: str, depth: int, *, is_last: bool) -> Iterator[str]:
         match node:
             case ["if", arms, orelse]:
                 yield from self._if(arms, orelse, out, depth)
             case ["for", *_]:
-                yield from self._for(node, out, depth)
+                yield from self._for(node, out, depth, self._after if is_last else None)
             case ["let", str(name), value]:
                 yield f"{self.names.local(name)} = {self.expressions.write(value)}"
             case ["capture", str(name), body]:
@@ -165,7 +169,7 @@ class Writer:
             yield "else:"
             yield from _indented(self.body(orelse, out, depth + 1))
 
-    def _for(self, node: list[Any], out: str, depth: int) -> Iterator[str]:
+    def _for(self, node: list[Any], out: str, depth: int, after: str | None) -> Iterator[str]:
         _, target, iterable, test, body, orelse, loop = node
         self._loops += 1
         if self._loops > MAX_LOOPS:
@@ -174,7 +178,10 @@ class Writer:
         if slot is None:
             yield from self._exact_for(node, out, depth)
         elif (row := row_of(slot, target, body)) is not None:
-            yield from self._rows_at_once(slot, row, orelse, out, depth)
+            yield from self._rows_at_once(slot, row, out, after)
+            if orelse:
+                yield "else:"
+                yield from _indented(self.body(orelse, out, depth + 1))
         else:
             yield from self._direct_for(slot, node, out, depth)
         self._loops -= 1
@@ -186,8 +193,11 @@ class Writer:
         slot = self.direct.get(iterable[1])
         return slot if slot is not None and slot.is_list else None
 
-    def _rows_at_once(self, slot: Slot, row: list[str | int], orelse: Body, out: str, depth: int) -> Iterator[str]:
-        """Yield the lines that print all rows: the texts of the list fill the gaps in a list of pieces."""
+    def _rows_at_once(self, slot: Slot, row: list[str | int], out: str, after: str | None) -> Iterator[str]:
+        """Yield the lines that print all rows: the texts of the list fill the gaps in a list of pieces.
+
+        With `after` these are the last, and where they end in a text, the whole text is returned.
+        """
         texts, pieces = self.names.fresh("texts"), self.names.fresh("pieces")
         width = max(1, len(slot.fields))
         heads, fields = row[:-1:2], row[1::2]
@@ -203,11 +213,12 @@ class Writer:
             for number, field in enumerate(fields):
                 yield f"{INDENT}{pieces}[{2 * number + 1}::{2 * len(fields)}] = {texts}[{field}::{width}]"
         yield f"{INDENT}{out} += {pieces}"
-        if row[-1]:
-            yield f"{INDENT}{out}.append({text_literal(str(row[-1]))})"
-        if orelse:
-            yield "else:"
-            yield from _indented(self.body(orelse, out, depth + 1))
+        tail = str(row[-1])
+        if after is not None and tail.strip("\n"):
+            yield f"{INDENT}{out}.append({text_literal(tail.rstrip(chr(10)) + after)})"
+            yield f'{INDENT}return "".join({out})'
+        elif tail:
+            yield f"{INDENT}{out}.append({text_literal(tail)})"
 
     def _direct_for(self, slot: Slot, node: list[Any], out: str, depth: int) -> Iterator[str]:
         _, target, iterable, _, body, orelse, _ = node
