@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import time
+
 import pytest
 
 from frieze.runtime.guard.vocabulary import EDITING, EFFECTS, strictest
@@ -46,6 +48,12 @@ def test_the_end_of_a_long_line_is_read(workspace: Workspace, padding: int) -> N
     assert workspace.effect("echo " + "a" * padding + "; rm -rf /") == "deny"
     assert workspace.effect("echo " + "a " * (padding // 2) + "\nrm -rf /") == "deny"
     assert workspace.effect("echo " + "a" * padding) == ("allow" if padding < 9_990 else "ask")
+
+
+def test_many_programs_in_one_line_are_read_in_linear_time(workspace: Workspace) -> None:
+    start = time.process_time()
+    assert workspace.effect("find . " + "-exec rm {} + " * 12_000) == "deny"
+    assert time.process_time() - start < 12
 
 
 EDITS = [

@@ -108,7 +108,8 @@ class Deeds:
 
     def acts_as(self, action: str) -> None:
         """Record an action, unless it is known already."""
-        if all(act.action != action for act in self.acts):
+        # The last ones first: there may be thousands in front of the one that is looked for.
+        if all(act.action != action for act in reversed(self.acts)):
             self.acts.append(Act(action))
 
     def runs(self, reason: str, risk: str = "side-effects") -> None:
