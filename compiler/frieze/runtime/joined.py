@@ -16,25 +16,28 @@ from .signs import SHORTEST_SECRET
 SEPARATOR = "\n"
 
 
-def _class_of(byte: int, *, latin: bool) -> int:
+def _classes(*, latin: bool) -> bytes:
     """Sort the bytes of joined texts: what must not be there, signs of markup, words, blanks, colons, all else.
 
     Blanks and separators are the only capitals and nothing is a small letter, so that `istitle` says whether two of
     them are neighbours, which is quicker than to search for two blanks.
     """
-    if byte in b" \n":
-        return ord("A")
-    if byte < 0x20 or byte == 0x7F or (latin and (0x80 <= byte <= 0xA0 or byte == 0xAD)):
-        return 0
-    if byte in b"<>&]":
-        return ord("<")
-    if byte < 0x80 and (chr(byte).isalnum() or byte in b"_-"):
-        return ord("0")
-    return ord(":") if byte == ord(":") else ord(".")
+    table = bytearray(b"." * 256)
+    table[:0x20] = bytes(0x20)
+    table[0x7F] = 0
+    if latin:
+        table[0x80:0xA1] = bytes(0x21)
+        table[0xAD] = 0
+    for signs, sort in ((b" \n", b"A"), (b"<>&]", b"<"), (b"_-", b"0"), (b":", b":")):
+        for sign in signs:
+            table[sign : sign + 1] = sort
+    for first, last in (b"09", b"AZ", b"az"):
+        table[first : last + 1] = b"0" * (last - first + 1)
+    return bytes(table)
 
 
-_LATIN = bytes(_class_of(byte, latin=True) for byte in range(256))
-_UTF_8 = bytes(_class_of(byte, latin=False) for byte in range(256))
+_LATIN = _classes(latin=True)
+_UTF_8 = _classes(latin=False)
 _LONG_WORD = b"0" * SHORTEST_SECRET
 _MARKUP, _COLON = b"<:"
 _ASCII = bytes(range(0x80))
