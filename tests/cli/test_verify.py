@@ -230,7 +230,8 @@ def test_what_is_no_bundle_is_said_so(whole: Path, tmp_path: Path) -> None:
 
 
 def test_wrong_usage() -> None:
-    assert command("verify", "nowhere").code == 2
+    missing = command("verify", "nowhere")
+    assert (missing.code, "There is nothing at `nowhere`." in missing.err) == (2, True)
     assert command("verify").code == 2
     done = command("verify", examples.ROOT / "examples/minimal")
     assert (done.code, "is a project" in done.err) == (2, True)

@@ -111,6 +111,14 @@ def test_the_report_of_a_project(tmp_path: Path, capsys: pytest.CaptureFixture[s
     check_golden(HERE / "golden/report.txt", text)
 
 
+def test_a_policy_that_there_is_not(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    root = write_files(tmp_path, {"frieze.yaml": "kind: project\nname: p\n", "profiles/careful.yaml": POLICY})
+    for name, said in (("carefull", "; did you mean `careful`?\n"), ("zzz", "`std/read-only`.\n")):
+        code, out, err = shown(capsys, str(root), "--policy", name)
+        assert (code, out) == (2, "")
+        assert err.endswith(said)
+
+
 def test_the_report_as_json(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     root = write_files(tmp_path, {"frieze.yaml": "kind: project\nname: p\n", "profiles/careful.yaml": POLICY})
     code, out, _ = shown(capsys, str(root), "--format", "json")

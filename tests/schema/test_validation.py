@@ -153,6 +153,20 @@ SAID = {
         "`language` must be a language tag such as `en`, `pt-BR` or `zh-Hant-TW`, not `Japanese!`",
         "The language of the channel's users where nothing else says it. For example: `ja`",
     ),
+    "kind: rule\nname: x\ntext: ' '\n": (
+        "`text` must be a text that is not empty, not `' '`",
+        (
+            "What the rule asks: plain text, no template. Line breaks become blanks. For example: "
+            '`"Change the schema and generate again; never edit what is...`'
+        ),
+    ),
+    "kind: permissions\nname: x\nrules: {a: {action: push, effect: deny, commands: [git]}}\n": (
+        "item 1 of `rules.a.commands` must be a list; here is the text `git`",
+        (
+            "The commands that it is about, each as words. `...` stands for any arguments that the program table knows to be "
+            "harmless; a list in the place of a word holds alternatives. For example: `[[pytest, ...], [npm, [test, t]]]`"
+        ),
+    ),
     PLATFORM + "languages: [no]\n": ("`no` is a text here, but other YAML tools read `false`", "put it in quotes"),
 }
 

@@ -78,7 +78,8 @@ def _chosen(graph: Graph, name: str | None) -> list[str]:
         found = next((known for known in (name, LIBRARY + name) if known in with_modes), None)
         if found is None:
             hint = did_you_mean(name, with_modes, f"there are {listed(with_modes)}")
-            raise click.BadParameter(f"there is no policy `{name}`; {hint}.", param_hint="--policy")
+            end = "" if hint.endswith("?") else "."
+            raise click.BadParameter(f"there is no policy `{name}`; {hint}{end}", param_hint="--policy")
         return [found]
     own = [known for known in with_modes if not is_library(known)]
     return own or with_modes

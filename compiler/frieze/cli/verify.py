@@ -9,7 +9,7 @@ import click
 
 
 @click.command("verify")
-@click.argument("path", type=click.Path(path_type=Path, exists=True))
+@click.argument("path", type=click.Path(path_type=Path))
 def verify(path: Path) -> int:
     """Check a compiled bundle against its hashes.
 
@@ -26,6 +26,8 @@ def verify(path: Path) -> int:
     from frieze.cli.project import BUNDLE_FILE, PROJECT_FILE, seen_from_here
     from frieze.cli.reporters.report import plural
 
+    if not os.path.lexists(path):
+        raise click.UsageError(f"There is nothing at `{click.format_filename(path)}`.")
     folder = path.parent if path.name == BUNDLE_FILE and path.is_file() else path
     if os.path.lexists(folder / PROJECT_FILE) and not os.path.lexists(folder / BUNDLE_FILE):
         raise click.UsageError(
