@@ -181,44 +181,47 @@ PROVENANCE_SHAPE = Record(
 )
 
 
-def misfit(value: Any, shape: Shape, place: str = "") -> str | None:
+def misfit(value: Any, shape: Shape) -> str | None:
     """Return the place in `value` that does not have the shape, as `agents.helper.allows`; None where all fits."""
-    if isinstance(shape, ListOf):
+    found = _misfit(value, shape)
+    return None if found is None else found.removeprefix(".")
+
+
+def _misfit(value: Any, shape: Shape) -> str | None:
+    """Return the same, with a dot in front of a key: places are only put together where something does not fit."""
+    kind = shape.__class__
+    if kind is ListOf or kind is Row:
         if not isinstance(value, list):
-            return place
-        return _first(misfit(member, shape.member, f"{place}[{number}]") for number, member in enumerate(value))
-    if isinstance(shape, Row):
-        if not isinstance(value, list) or len(value) != len(shape.members):
-            return place
-        pairs = zip(value, shape.members, strict=True)
-        return _first(misfit(member, wanted, f"{place}[{number}]") for number, (member, wanted) in enumerate(pairs))
-    if isinstance(shape, MapOf):
+            return ""
+        if kind is Row and len(value) != len(shape.members):
+            return ""
+        shapes = shape.members if kind is Row else [shape.member] * len(value)
+        for number, (member, wanted) in enumerate(zip(value, shapes, strict=True)):
+            found = _misfit(member, wanted)
+            if found is not None:
+                return f"[{number}]{found}"
+        return None
+    if kind is MapOf or kind is Record:
         if not isinstance(value, dict):
-            return place
-        return _first(misfit(member, shape.value, _below(place, key)) for key, member in value.items())
-    if isinstance(shape, Record):
-        return _record_misfit(value, shape, place)
-    if isinstance(shape, tuple):
-        found = [misfit(value, each, place) for each in shape]
-        return None if None in found else max((each or "" for each in found), key=len)
+            return ""
+        keys = dict.fromkeys(value, shape.value) if kind is MapOf else shape.keys
+        optional = {} if kind is MapOf else shape.optional
+        for key, wanted in keys.items():
+            found = _misfit(value[key], wanted) if key in value else ""
+            if found is not None:
+                return f".{key}{found}"
+        for key, wanted in optional.items():
+            found = _misfit(value[key], wanted) if key in value else None
+            if found is not None:
+                return f".{key}{found}"
+        return None
+    if kind is tuple:
+        each = [_misfit(value, one) for one in shape]
+        return None if None in each else max((place or "" for place in each), key=len)
     if shape is None:
-        return None if value is None else place
+        return None if value is None else ""
     fits = isinstance(value, shape) and not (shape is int and isinstance(value, bool))
-    return None if fits else place
-
-
-def _record_misfit(value: Any, shape: Record, place: str) -> str | None:
-    if not isinstance(value, dict):
-        return place
-    for key, wanted in shape.keys.items():
-        if key not in value:
-            return _below(place, key)
-        found = misfit(value[key], wanted, _below(place, key))
-        if found is not None:
-            return found
-    return _first(
-        misfit(value[key], wanted, _below(place, key)) for key, wanted in shape.optional.items() if key in value
-    )
+    return None if fits else ""
 
 
 def checked(value: Any, shape: Shape, file: str) -> Any:
@@ -242,11 +245,3 @@ def damage(file: str) -> Iterator[None]:
         raise
     except _Damage as error:
         raise BundleError(file, f"contradicts itself ({type(error).__name__}: {error})") from error
-
-
-def _first(found: Iterator[str | None]) -> str | None:
-    return next((place for place in found if place is not None), None)
-
-
-def _below(place: str, key: str) -> str:
-    return f"{place}.{key}" if place else key

@@ -8,12 +8,13 @@ one.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Mapping
 from typing import Any, NamedTuple, NewType
 
+from .patterns import matching
+
 LIBRARY = "std/"
-_is_namespace = re.compile(r"[A-Za-z0-9_-]+").fullmatch
+_is_namespace = matching(r"[A-Za-z0-9_-]+")
 
 
 Slug = NewType("Slug", str)
