@@ -77,6 +77,8 @@ def parts(text: str) -> Iterator[list[Part]]:
     yield _flat(expanded)
     if kept != expanded:
         yield _flat(kept)
+    if '"' in kept and ("$(" in kept or "`" in kept):
+        yield _quoted(kept.replace('"', ""))
     spread = kept
     for _ in range(_ROUNDS if "{" in kept else 0):
         spread = _BRACES.sub(_spread, spread) if len(spread) < _LONGEST else spread
