@@ -69,6 +69,13 @@ def test_what_does_not_contend(rules: list[Rule]) -> None:
     assert all(outcome.by is None for outcome in settle(rules))
 
 
+def test_a_circle_is_broken_by_the_strongest() -> None:
+    rules = [rule("a"), rule("b", must=False, effect="ask"), rule("c", effect="allow")]
+    outcomes = settle(rules)
+    assert [each.rule.id for each in outcomes if each.holds] == ["a"]
+    assert all(each.by is rules[0] for each in outcomes[1:])
+
+
 def test_what_does_not_hold_overrules_nothing() -> None:
     strong, middle, same = rule("a", "system"), rule("b", "developer"), rule("c", "user")._replace(text="Do a.")
     outcomes = settle([strong, middle, same])
@@ -125,7 +132,7 @@ def test_no_two_rules_that_hold_contradict_each_other_unsaid(rules: list[Rule]) 
                 continue
             same = one.effect == other.effect if one.effect and other.effect else one.text == other.text
             named = (one.id, other.id) in said or (other.id, one.id) in said
-            # One rule names one winner; each of the pair that is overruled at all says so.
+            # One rule names one winner; of a pair the one that is overruled at all says so.
             assert same or named or first.by or second.by
 
 

@@ -13,9 +13,9 @@ A rule that says the same as the other one contends with nothing.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from functools import lru_cache
-from typing import NamedTuple
+from typing import NamedTuple, TypeAlias
 
 from .guard.patterns import CONTENT, Pattern, PatternError, parse
 
@@ -54,6 +54,10 @@ class Rule(NamedTuple):
     effect: str | None = None
 
 
+Yields: TypeAlias = "dict[int, dict[int, str]]"
+"""The place of a rule -> the places of those that overrule it, each with the reason."""
+
+
 class Outcome(NamedTuple):
     """What became of a rule: `by` overrules it, `because` of that, wholly or only where their scopes meet."""
 
@@ -69,9 +73,12 @@ class Outcome(NamedTuple):
 
 
 def settle(rules: Iterable[Rule]) -> list[Outcome]:
-    """Decide what holds, in the order given. A rule that is overruled by several names the strongest of them."""
+    """Decide what holds, in the order given. A rule that is overruled by several names the strongest of them.
+
+    What does not hold overrules nothing. Where rules overrule each other in a circle, the strongest by authority stays.
+    """
     listed = list(rules)
-    yields: dict[int, list[tuple[int, str]]] = {}
+    yields: Yields = {}
     topics: dict[str, list[int]] = {}
     for index, rule in enumerate(listed):
         if rule.topic:
@@ -82,36 +89,56 @@ def settle(rules: Iterable[Rule]) -> list[Outcome]:
                 winner, because = _between(listed[first], listed[second])
                 if because:
                     loser = second if winner is listed[first] else first
-                    yields.setdefault(loser, []).append((first + second - loser, because))
-    gone: dict[int, bool] = {}
-    return [_outcome(index, listed, yields, gone) for index in range(len(listed))]
+                    yields.setdefault(loser, {})[first + second - loser] = because
+    holding = _holding(listed, yields)
+    return [_outcome(index, listed, yields, holding) for index in range(len(listed))]
 
 
-def _outcome(
-    index: int, rules: list[Rule], yields: Mapping[int, list[tuple[int, str]]], gone: dict[int, bool]
-) -> Outcome:
+def _holding(rules: list[Rule], yields: Yields) -> list[bool]:
+    """Return which rules hold: those that no rule that holds overrules wholly (the grounded extension, Dung 1995)."""
+    decided: dict[int, bool] = {}
+    pending = list(range(len(rules)))
+    while pending:
+        for index in pending:
+            over = [at for at in yields.get(index, ()) if covers(rules[at].scope, rules[index].scope)]
+            if any(decided.get(at) for at in over):
+                decided[index] = False
+            elif all(at in decided for at in over):
+                decided[index] = True
+        left = [index for index in pending if index not in decided]
+        if left and left == pending:
+            _break_circle(rules, yields, left)
+        pending = left
+    return [decided[index] for index in range(len(rules))]
+
+
+def _break_circle(rules: list[Rule], yields: Yields, circle: list[int]) -> None:
+    """Turn what overrules the strongest rule of a circle around."""
+
+    def strength(index: int) -> tuple[int, bool, int, int]:
+        rule = rules[index]
+        strict = EFFECTS.index(rule.effect) if rule.effect else -1
+        return AUTHORITIES.index(rule.authority), rule.must, strict, -index
+
+    best = max(circle, key=strength)
+    for other in [at for at in yields[best] if at in circle]:
+        del yields[best][other]
+        high, low = rules[best].authority, rules[other].authority
+        because = FIRST if high == low else HIGHER.format(winner=high, loser=low)
+        yields.setdefault(other, {})[best] = because
+
+
+def _outcome(index: int, rules: list[Rule], yields: Yields, holding: list[bool]) -> Outcome:
     rule = rules[index]
     by = [
         (covers(rules[winner].scope, rule.scope), AUTHORITIES.index(rules[winner].authority), -winner, because)
-        for winner, because in yields.get(index, ())
-        if not _is_gone(winner, rules, yields, gone)
+        for winner, because in yields.get(index, {}).items()
+        if holding[winner]
     ]
     if not by:
         return Outcome(rule)
     wholly, _, place, because = max(by)
     return Outcome(rule, rules[-place], because, wholly)
-
-
-def _is_gone(index: int, rules: list[Rule], yields: Mapping[int, list[tuple[int, str]]], gone: dict[int, bool]) -> bool:
-    """Tell whether a rule is overruled wholly by one that is not: what does not hold overrules nothing."""
-    known = gone.get(index)
-    if known is None:
-        gone[index] = False
-        known = gone[index] = any(
-            covers(rules[winner].scope, rules[index].scope) and not _is_gone(winner, rules, yields, gone)
-            for winner, _ in yields.get(index, ())
-        )
-    return known
 
 
 def _between(first: Rule, second: Rule) -> tuple[Rule, str]:
