@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import json
 import os
 from collections.abc import Callable, Iterator, Mapping
@@ -10,6 +9,7 @@ from stat import S_ISREG
 from typing import TYPE_CHECKING, Any
 
 from .errors import BundleError, UnknownSelector
+from .hashing import sha256_hex
 from .notes import Note
 from .prompt import Prompt
 from .shapes import MANIFEST_SHAPE, checked, damage
@@ -319,7 +319,7 @@ def _read(folder: str, name: str) -> bytes:
 def manifest_hash(manifest: Mapping[str, Any]) -> str:
     """Return the SHA-256 (hexadecimal) of a manifest's canonical JSON without its own `hash`."""
     rest = {key: value for key, value in manifest.items() if key != "hash"}
-    return hashlib.sha256(canonical(rest)).hexdigest()
+    return sha256_hex(canonical(rest))
 
 
 def canonical(value: Any) -> bytes:
@@ -329,7 +329,7 @@ def canonical(value: Any) -> bytes:
 
 
 def _verified(name: str, data: bytes, manifest: Mapping[str, Any]) -> bytes:
-    if hashlib.sha256(data).hexdigest() != manifest["files"].get(name):
+    if sha256_hex(data) != manifest["files"].get(name):
         raise BundleError(name, "does not have the hash that the manifest gives; it was changed or cut short")
     return data
 

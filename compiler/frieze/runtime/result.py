@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
+from .hashing import sha256_hex
 from .sending import PLACES, PREFIX, arranged
 
 if TYPE_CHECKING:
@@ -236,7 +236,7 @@ class Result:
     def attributes(self) -> dict[str, str]:
         """Return name, version and content hash of this prompt for tracing (OpenTelemetry `gen_ai.prompt.*`)."""
         chosen = ",".join(f"{key}={value}" for key, value in sorted(self._sending.target.items()) if value is not None)
-        content = hashlib.sha256(f"{self._sending.manifest['hash']}:{chosen}".encode()).hexdigest()
+        content = sha256_hex(f"{self._sending.manifest['hash']}:{chosen}".encode())
         return {
             "gen_ai.prompt.name": f"{self._sending.manifest['name']}/{self._sending.target['agent']}",
             "gen_ai.prompt.version": str(self._sending.manifest["version"]),
