@@ -127,9 +127,17 @@ def _knowledge(graph: Graph, policy: Policy) -> dict[str, Any]:
         for key in KNOWLEDGE:
             given = data.get(key)
             if isinstance(given, Mapping):
-                known[key] = {**known[key], **given}
+                known[key] = _over(known[key], given)
         known["harmless"] |= set(data.get("assignments", {}).get("harmless", ()))
     return known
+
+
+def _over(known: Mapping[str, Any], given: Mapping[str, Any]) -> dict[str, Any]:
+    """Return what is known with what is given over it; a key may be several names, and each name counts alone."""
+    own = {name for names in given for name in names.split()}
+    kept = {" ".join(name for name in names.split() if name not in own): row for names, row in known.items()}
+    kept.pop("", None)
+    return {**kept, **given}
 
 
 def _tools(graph: Graph) -> dict[str, dict[str, Any]]:

@@ -12,6 +12,7 @@ from frieze.policy.layers import floors
 from frieze.policy.wording import quoted
 from frieze.profiles.declarations import DataPath, Graph, Policy
 from frieze.profiles.naming import bare
+from frieze.runtime.guard.programs import spread
 from frieze.runtime.guard.vocabulary import ACTIONS, RANK
 
 Loosening: TypeAlias = tuple[DataPath, str]
@@ -58,7 +59,7 @@ def _loosenings(graph: Graph, policy: Policy, base: Policy) -> Iterator[Loosenin
     yield from _rules(policy, base)
     yield from _paths(policy.data.get("paths", {}), base.data.get("paths", {}))
     yield from _settings(policy.data, base.data)
-    yield from _knowledge(policy, base)
+    yield from _knowledge(graph, policy, base)
     own = {floor.name for floor in floors(graph, policy)}
     if any(floor.name not in own for floor in floors(graph, base)):
         yield ("floor",), f"its floor is not `{bare(base.floor or '')}` any more"
@@ -138,9 +139,16 @@ def _settings(own: Mapping[str, Any], before: Mapping[str, Any]) -> Iterator[Loo
         yield ("writable_roots",), f"{quoted(new)} becomes writable"
 
 
-def _knowledge(policy: Policy, base: Policy) -> Iterator[Loosening]:
+def _knowledge(graph: Graph, policy: Policy, base: Policy) -> Iterator[Loosening]:
     """Yield changes to what is known of programs, but for programs that the base does not know at all."""
     own, before = policy.data, base.data
+    named = graph.policies.get(base.programs or "")
+    shared = named.data if named else {}
+    for key in ("programs", "wrappers"):
+        known = {**dict(spread(shared.get(key, {}))), **dict(spread(before.get(key, {})))}
+        for names, row in own.get(key, {}).items():
+            if names not in before.get(key, {}) and any(known.get(name, row) != row for name in names.split()):
+                yield (key, names), f"`{key}.{names}` is another one"
     for key in _KNOWLEDGE:
         then, now = before.get(key, {}), own.get(key, {})
         if isinstance(then, Mapping) and isinstance(now, Mapping):
@@ -149,8 +157,8 @@ def _knowledge(policy: Policy, base: Policy) -> Iterator[Loosening]:
                     yield (key, name), f"`{key}.{name}` is another one"
         elif now != then and then:
             yield (key,), f"`{key}` is another one"
-    new = sorted(set(_harmless(own)) - set(_harmless(before)))
-    if new and _harmless(before):
+    new = sorted(set(_harmless(own)) - set(_harmless(before)) - set(_harmless(shared)))
+    if new:
         yield ("assignments", "harmless"), f"{quoted(new)} counts as harmless"
     for name, secret in before.get("secrets", {}).items():
         if own.get("secrets", {}).get(name) != secret:
