@@ -9,14 +9,11 @@ LARGE = 1 << 18
 def sha256_hex(data: bytes) -> str:
     """Return the SHA-256 of bytes in hexadecimal digits (FIPS 180-4)."""
     if len(data) < LARGE:
-        # The module has no public name; `random` of the standard library takes its hash in the same way.
+        # Python 3.11 has it, later releases do not and take the other way.
         try:
             from _sha256 import sha256  # type: ignore[import-not-found] # typeshed leaves it out
         except ImportError:
-            try:
-                from _sha2 import sha256  # type: ignore[import-not-found] # its name from Python 3.12 on
-            except ImportError:
-                from hashlib import sha256
+            from hashlib import sha256
     else:
         from hashlib import sha256
     return str(sha256(data).hexdigest())
