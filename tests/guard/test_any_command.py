@@ -121,9 +121,9 @@ def test_a_denied_command_is_found_behind_any_line(workspace: Workspace) -> None
 def test_long_texts_take_time_in_proportion(workspace: Workspace, piece: str) -> None:
     def taken(count: int) -> float:
         text = piece * (count // len(piece)) + ";$x"
-        begin = time.perf_counter()
+        begin = time.process_time()
         checked(workspace, text)
-        return time.perf_counter() - begin
+        return time.process_time() - begin
 
     taken(2_000)
     small = min(taken(3_000) for _ in range(3))
@@ -147,9 +147,9 @@ def test_long_texts_take_time_in_proportion(workspace: Workspace, piece: str) ->
     ids=lambda text: text[:20],
 )
 def test_no_pattern_takes_forever(workspace: Workspace, text: str) -> None:
-    begin = time.perf_counter()
+    begin = time.process_time()
     checked(workspace, text)
-    assert time.perf_counter() - begin < 2.0
+    assert time.process_time() - begin < 2.0
 
 
 @pytest.mark.parametrize("depth", [3, 9, 40])

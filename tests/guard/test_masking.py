@@ -166,9 +166,9 @@ def test_a_megabyte_takes_time_in_proportion(unit: str, masker: Masker) -> None:
         text = unit * (size // len(unit))
         best = 99.0
         for _ in range(2):
-            begun = time.perf_counter()
+            begun = time.process_time()
             masker.mask(text)
-            best = min(best, time.perf_counter() - begun)
+            best = min(best, time.process_time() - begun)
         return best
 
     # A quadratic pattern takes 16 times as long for four times the text, and minutes for a megabyte.

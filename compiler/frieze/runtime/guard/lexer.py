@@ -309,12 +309,12 @@ class _Reader:
 
 _STEPS: dict[str, Callable[[_Reader, str, int], None]] = {
     "blank": _Reader._blank,  # noqa: SLF001 - the steps of the reader above, by the kind of piece
-    "plain": _Reader._add,  # noqa: SLF001
-    "single": _Reader._add,  # noqa: SLF001
-    "double": _Reader._double,  # noqa: SLF001
-    "escaped": _Reader._add,  # noqa: SLF001
-    "operator": _Reader._operator,  # noqa: SLF001
-    "duplicate": _Reader._duplicate,  # noqa: SLF001
-    "redirect": _Reader._redirect,  # noqa: SLF001
-    "special": _Reader._special,  # noqa: SLF001
+    "plain": _Reader._add,  # noqa: SLF001 - as above
+    "single": _Reader._add,  # noqa: SLF001 - as above
+    "double": _Reader._double,  # noqa: SLF001 - as above
+    "escaped": _Reader._add,  # noqa: SLF001 - as above
+    "operator": _Reader._operator,  # noqa: SLF001 - as above
+    "duplicate": _Reader._duplicate,  # noqa: SLF001 - as above
+    "redirect": _Reader._redirect,  # noqa: SLF001 - as above
+    "special": _Reader._special,  # noqa: SLF001 - as above
 }
