@@ -20,6 +20,9 @@ from frieze.policy import compile_policies
 from frieze.profiles import Desk, load_graph
 from frieze.profiles.declarations import Graph, Project
 
+MANY_OBJECTS = 100_000
+"""Objects beyond which what a compile leaves counts as old at once."""
+
 Progress: TypeAlias = Callable[[str, int, int], None]
 """Told the stage, how much of it is done, and how much there is."""
 
@@ -80,20 +83,38 @@ def compile(  # noqa: A001 # the public name
 
 def _run(root: Path, progress: Progress | None, jobs: int, cache: Store | None) -> Result:
     """Return what the last run found, where that still holds; else find it, and keep it for the next one."""
-    with _nothing_collected():
+    with _GARBAGE.kept():
         return _found(root, progress, jobs, cache)
 
 
-@contextmanager
-def _nothing_collected() -> Iterator[None]:
-    """Leave the search for circles of garbage out: nearly everything that a compile makes it keeps to its end."""
-    collects = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if collects:
-            gc.enable()
+class _Garbage:
+    """Leaves the search for circles of garbage out of a compile: nearly all that it makes it keeps to its end.
+
+    What a large compile made counts as old afterwards, so that the next search for young garbage does not go through
+    all of it; its own garbage is looked for when the next compile begins.
+    """
+
+    left = False
+
+    @contextmanager
+    def kept(self) -> Iterator[None]:
+        if self.left:
+            gc.collect()
+            self.left = False
+        collects = gc.isenabled()
+        gc.disable()
+        try:
+            yield
+        finally:
+            if collects:
+                if gc.get_count()[0] > MANY_OBJECTS and not gc.get_freeze_count():
+                    gc.freeze()
+                    gc.unfreeze()
+                    self.left = True
+                gc.enable()
+
+
+_GARBAGE = _Garbage()
 
 
 def _found(root: Path, progress: Progress | None, jobs: int, cache: Store | None) -> Result:
