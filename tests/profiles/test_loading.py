@@ -356,3 +356,33 @@ def test_a_library_with_a_fault_says_so_under_its_own_name(tmp_path: Path) -> No
     shutil.copytree(profiles_folder(), library)
     write_files(library, {"models/odd.yaml": "kind: model\nname: odd\nvendr: nobody\n"})
     assert places(load_graph(project(tmp_path / "own"), library)[1]) == [("F201", "std/models/odd.yaml", 3)]
+
+
+def test_texts_know_where_their_lines_stand(tmp_path: Path) -> None:
+    text = "one\n\n  two {{ x }}\n"
+    agent = "kind: agent\nname: {name}\ninstructions: "
+    files = {
+        "profiles/inline.yaml": agent.replace("{name}", "inline") + "|\n    one\n\n      two {{ x }}\n",
+        "profiles/folded.yaml": agent.replace("{name}", "folded") + ">\n  one\n  two\n",
+        "profiles/beside.yaml": agent.replace("{name}", "beside") + "{file: text.md}\n",
+        "profiles/text.md": text.replace("\n", "\r\n"),
+        "profiles/child.yaml": "kind: agent\nname: child\nextends: inline\n",
+    }
+    write_files(tmp_path, {"frieze.yaml": PROJECT, **files})
+    graph, faults = load_graph(tmp_path)
+    assert graph
+    assert not faults
+    texts = {name: agent.instructions.body for name, agent in graph.agents.items() if agent.instructions}
+    assert {name: text and text.affine for name, text in texts.items()} == {
+        "inline": ("profiles/inline.yaml", 4, 5),
+        "child": ("profiles/inline.yaml", 4, 5),
+        "beside": ("profiles/text.md", 1, 1),
+        "folded": None,
+    }
+    for name in ("inline", "child", "beside"):
+        body = texts[name]
+        assert body
+        assert body.affine
+        assert body.value.rstrip("\n") == text.rstrip("\n")
+        at = body.value.index("two")
+        assert body.locate(at, at + 3)[:3] == (body.affine[0], body.affine[1] + 2, body.affine[2] + 2)

@@ -153,5 +153,7 @@ def test_origin_answers_with_the_places_of_the_owning_file() -> None:
     assert origin.key("a", "y").file == "base#a/y:key"
     assert origin.span("b", 0).file == "base#b/0"
     assert origin.span("a").file == "patch#a"
-    assert origin.locate("a", "y")(0, 1).file == "base#a/y"
+    text = origin.text("2", "a", "y")
+    assert text.file == "base"
+    assert {text.span.file, text.locate(0, 1).file, text.affine[0]} == {"base#a/y"}
     assert origin.span("unheard", "of").file == "patch#unheard/of"

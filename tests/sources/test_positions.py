@@ -174,6 +174,76 @@ def test_block_texts_of_any_shape_are_retraced(pure: bool, lines: list[str], hea
             assert span.column == len(rows[span.line - 1]) + 1
 
 
+def check_affine(document: Document, path: tuple[str, ...], value: str) -> bool:
+    """Compare the short answer with the long one for every character; only what is empty is shorter in the file."""
+    found = document.affine(path)
+    if found is None:
+        return False
+    lines = value.split("\n")
+    at = 0
+    for number, line in enumerate(lines):
+        for column in range(len(line) + (number + 1 < len(lines))):
+            span = document.locate(path, at, at + 1)
+            place = found[1] + number, found[2] + column
+            assert (span.file, span.line) == (found[0], place[0])
+            assert span.column == place[1] if line else span.column <= place[1]
+            at += 1
+    return True
+
+
+@PARSERS
+@settings(max_examples=300, deadline=None)
+@given(case=CASES)
+def test_lines_one_below_the_other_are_known_by_the_first(pure: bool, case: dict) -> None:
+    page = page_of(case)
+    document, faults = parse_document(page.bytes(case["crlf"]), "x.yaml", pure=pure)
+    assert document is not None, faults
+    found = check_affine(document, ("outer", "text"), page.value)
+    as_written = page.value in page.rows[page.places[0][0] - 1]
+    assert found == (case["style"].startswith("|") or (as_written and case["style"] != ">"))
+    if case["anchor"]:
+        assert document.affine(("outer", "last")) == document.affine(("outer", "text"))
+
+
+@PARSERS
+@settings(max_examples=300, deadline=None)
+@given(
+    lines=st.lists(st.text(st.sampled_from("ab \u3042'\"\\:"), max_size=5), min_size=1, max_size=6),
+    header=st.sampled_from(["|", ">", "|-", ">-", "|+", "|1", ">1", "|1-", "|2", "&x |"]),
+)
+def test_lines_of_any_shape_stand_where_their_first_one_says(pure: bool, lines: list[str], header: str) -> None:
+    source = f"a: {header}\n" + "".join(f"  {line}\n" for line in lines) + "b: 1\n"
+    document, _ = parse_document(source.encode(), "x.yaml", pure=pure)
+    if document is not None and document.data["b"] == 1 and isinstance(document.data["a"], str):
+        check_affine(document, ("a",), document.data["a"])
+
+
+AFFINE = {
+    "a: |\n  one\n\n  two\n": ("x.yaml", 2, 3),
+    "a: |\n\n\n  one\n": ("x.yaml", 2, 3),
+    "a: &x |2-\n   one\n  two\n": ("x.yaml", 2, 3),
+    "b:\n  c: 1\na: |  # a comment\n      one\n\n      two": ("x.yaml", 4, 7),
+    "a: |\n  one\n \n  two\n": None,
+    "a: one two\n": ("x.yaml", 1, 4),
+    "a: 'one'\n": ("x.yaml", 1, 5),
+    "a: one\n  two\n": None,
+    "a: 'it''s'\n": None,
+    'a: "\\x41"\n': None,
+    "a: >\n  one\n": None,
+    "a: ''\n": None,
+    "a: 12\n": None,
+    "a: [one]\n": None,
+}
+
+
+@PARSERS
+@pytest.mark.parametrize("source", AFFINE)
+def test_where_lines_stand_is_told_of_texts_in_which_they_do(source: str, pure: bool) -> None:
+    document, faults = parse_document(source.encode(), "x.yaml", pure=pure)
+    assert document is not None, faults
+    assert document.affine(("a",)) == AFFINE[source]
+
+
 GOLDEN = {
     # (file, text looked for in the value): its place
     ("a: |\n  one\n  two\n", "two"): (2 + 1, 3, 3, 6),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from frieze.diagnostics import Span
-from frieze.profiles.declarations import DataPath
+from frieze.profiles.declarations import Affine, DataPath
 
 
 @dataclass(frozen=True)
@@ -22,3 +22,6 @@ class Plain:
 
     def locate(self, path: DataPath, start: int, end: int) -> Span:
         return Span(f"{self.file}#{'/'.join(map(str, path))}", 1, start + 1, 1, end + 1)
+
+    def affine(self, path: DataPath) -> Affine | None:
+        return f"{self.file}#{'/'.join(map(str, path))}", 1, 1

@@ -57,7 +57,7 @@ def plan_project(graph: Graph) -> Plan:
     """Settle names, layouts and who has which block."""
     templates = Templates(graph)
     space = Space.of(graph, templates)
-    questions = Questions(space.data)
+    questions = space.questions()
     arrangement, faults = arrange(space, questions)
     apart: dict[str, dict[str, Targets]] = {}
     for name, targets in sorted(arrangement[2].items()):
@@ -129,7 +129,7 @@ def _unplaced(
             faults += freezer.templates.syntax(block)
         else:
             # Questions of its own: what is asked here is no part of the bundle.
-            tree = grow(partial(freezer.freeze, block), space.targets(), Questions(space.data))
+            tree = grow(partial(freezer.freeze, block), space.targets(), space.questions())
             found[name] = findings(tree, space.targets())
     return faults + [
         each for name, more in found.items() if name not in used | freezer.templates.included for each in more

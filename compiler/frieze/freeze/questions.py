@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any
 
 from frieze.freeze.targets import SELECTORS, Combination, Targets
@@ -25,31 +26,69 @@ class Asked:
     outcomes: list[Outcome] = field(default_factory=list)
     numbers: dict[str, int] = field(default_factory=dict)
     table: dict[Combination, int] = field(default_factory=dict)
-    met: dict[int, tuple[Any, int]] = field(default_factory=dict)
-    """Texts and tuples that were an outcome, by identity, with its number."""
+    met: dict[int, tuple[Outcome, int]] = field(default_factory=dict)
+    """Outcomes by identity, with their number."""
 
     def number(self, outcome: Outcome) -> int:
         """Return the outcome's index, giving it one when it is new."""
-        value = outcome.value
-        same = self.met.get(id(value))
-        if same is not None and same[0] is value and outcome.error is None:
+        same = self.met.get(id(outcome))
+        if same is not None:
             return same[1]
         identity = _identity(outcome)
         found = self.numbers.get(identity)
         if found is None:
             found = self.numbers[identity] = len(self.outcomes)
             self.outcomes.append(outcome)
-        if isinstance(value, str | tuple) and outcome.error is None:
-            self.met[id(value)] = (value, found)
+        self.met[id(outcome)] = (outcome, found)
+        return found
+
+
+@dataclass(slots=True)
+class Answered:
+    """What was answered so far, whoever asked: no question is evaluated twice for the same selector values.
+
+    Equal outcomes of one question are one object, so that they can be told apart by identity.
+    """
+
+    given: dict[str, dict[Combination, Outcome]] = field(default_factory=dict)
+    outcomes: dict[tuple[str, str], Outcome] = field(default_factory=dict)
+    met: dict[tuple[str, int], tuple[Any, Outcome]] = field(default_factory=dict)
+    """Outcomes by the identity of texts and tuples that were their value."""
+
+    def outcome(self, question: Question, combination: Combination, data: Callable[[], Mapping[str, Any]]) -> Outcome:
+        """Return the answer for some selector values, of which `data` gives what a template sees."""
+        given = self.given.setdefault(question.key, {})
+        found = given.get(combination)
+        if found is None:
+            found = given[combination] = self._settled(question, data)
+        return found
+
+    def _settled(self, question: Question, data: Callable[[], Mapping[str, Any]]) -> Outcome:
+        try:
+            value = question.evaluate(data())
+            same = self.met.get((question.key, id(value)))
+            if same is not None:
+                return same[1]
+            outcome = Outcome(value)
+            found = self.outcomes.setdefault((question.key, _identity(outcome)), outcome)
+            if isinstance(value, str | tuple):
+                self.met[question.key, id(value)] = (value, found)
+        except Exception as error:  # noqa: BLE001 # whatever the author's expression raises is its outcome
+            outcome = Outcome(None, (type(error).__name__, str(error)))
+            return self.outcomes.setdefault((question.key, _identity(outcome)), outcome)
         return found
 
 
 @dataclass(slots=True)
 class Questions:
-    """All questions of a project. `data` gives what a template sees of one combination of selector values."""
+    """The questions of some trees. `data` gives what a template sees of one combination of selector values.
+
+    `answered` is shared by all who ask about the same data.
+    """
 
     data: Callable[[tuple[str, ...], Combination], Mapping[str, Any]]
     asked: dict[str, Asked] = field(default_factory=dict)
+    answered: Answered = field(default_factory=Answered)
 
     def entry(self, key: str, selectors: tuple[str, ...]) -> Asked:
         """Return what is known of a question, noting it when it is new."""
@@ -71,12 +110,8 @@ class Questions:
     def _answer(self, entry: Asked, question: Question, combination: Combination) -> int:
         number = entry.table.get(combination)
         if number is None:
-            try:
-                outcome = Outcome(question.evaluate(self.data(entry.selectors, combination)))
-                number = entry.number(outcome)
-            except Exception as error:  # noqa: BLE001 # whatever the author's expression raises is its outcome
-                number = entry.number(Outcome(None, (type(error).__name__, str(error))))
-            entry.table[combination] = number
+            outcome = self.answered.outcome(question, combination, partial(self.data, entry.selectors, combination))
+            number = entry.table[combination] = entry.number(outcome)
         return number
 
 

@@ -52,7 +52,7 @@ def freeze_share(space: Space, freezer: Freezer, agent: str, own: Mapping[str, T
     freezer.kept.clear()
     parts = {}
     for name, targets in own.items():
-        questions = Questions(space.data)
+        questions = space.questions()
         block = freezer.graph.blocks[name]
         tree = grow(partial(freezer.freeze, block), targets, questions, {AGENT.key: Outcome(agent)})
         parts[name] = Part(tree, tuple(questions.asked.values()))

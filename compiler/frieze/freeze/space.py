@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from frieze.freeze.questions import Answered, Questions
 from frieze.freeze.targets import SELECTORS, Choice, Combination, Targets
 from frieze.freeze.templates import Templates
 from frieze.freeze.voice import prints_personality
@@ -24,7 +25,7 @@ class Space:
     `records` maps selector and name to the qualified name of the declaration; `choices` maps each agent to what
     it allows; `defaults` to what it takes by itself; `personalities` each model to its default
     personality. `voices` holds which agents and models print the personality themselves, as far as somebody asked,
-    `seen` what templates see of the other selectors.
+    `seen` what templates see of the other selectors, `answered` what was found out about targets.
     """
 
     graph: Graph
@@ -35,6 +36,7 @@ class Space:
     templates: Templates
     voices: dict[str, bool] = field(default_factory=dict)
     seen: dict[tuple[str, Choice, Choice], Mapping[str, Any]] = field(default_factory=dict)
+    answered: Answered = field(default_factory=Answered)
 
     @classmethod
     def of(cls, graph: Graph, templates: Templates) -> Space:
@@ -76,6 +78,10 @@ class Space:
                 for allowed, agents in groups.items()
             )
         )
+
+    def questions(self) -> Questions:
+        """Return the questions of trees that are numbered by themselves."""
+        return Questions(self.data, answered=self.answered)
 
     def data(self, selectors: tuple[str, ...], combination: Combination) -> dict[str, Any]:
         """Return what a template sees of one combination: selector to its data."""

@@ -13,6 +13,8 @@ from frieze.diagnostics import Span
 Data: TypeAlias = Mapping[str, Any]
 DataPath: TypeAlias = tuple[str | int, ...]
 EMPTY: Data = MappingProxyType({})
+Affine: TypeAlias = tuple[str, int, int]
+"""A file, a line and a column in it, both from 1."""
 
 
 class Origin(Protocol):
@@ -43,18 +45,28 @@ class Locate(Protocol):
 class Text:
     """A text of a profile, from a YAML scalar or from a file beside it, with its positions.
 
-    `where` gives the span of the whole text when it is asked for: most texts have nothing to report.
+    `where` gives the span of the whole text when it is asked for: most texts have nothing to report. `lines` is asked
+    for `affine`.
     """
 
     value: str
     file: str
     where: Callable[[], Span]
     locate: Locate
+    lines: Callable[[], Affine | None] = field(default=lambda: None, compare=False)
 
     @property
     def span(self) -> Span:
         """The whole text."""
         return self.where()
+
+    @property
+    def affine(self) -> Affine | None:
+        """File, line and column of a text whose lines stand one below the other in the file, None for any other.
+
+        Column c of line i of the text, both from 0, is found at column + c of line + i.
+        """
+        return self.lines()
 
 
 @dataclass(frozen=True, slots=True)

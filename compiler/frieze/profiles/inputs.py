@@ -10,7 +10,7 @@ from typing import Any
 
 from frieze.diagnostics import Diagnostic, Related, did_you_mean, nearest
 from frieze.profiles.contract import Contract, context_type, row_above
-from frieze.profiles.declarations import DataPath, Input, Source, Text
+from frieze.profiles.declarations import DataPath, Input, Source
 from frieze.profiles.extending import Declaration
 from frieze.profiles.fields import OPEN, SELECTORS, selector_paths, selector_type
 from frieze.profiles.known import refused
@@ -120,12 +120,7 @@ class InputReader:
         if isinstance(item, str):
             return Source(item, None, partial(origin.span, *place))
         when = item.get("when")
-        at = (*place, "when")
-        condition = (
-            Text(when, origin.file_at(*at), partial(origin.span, *at), origin.locate(*at))
-            if isinstance(when, str)
-            else None
-        )
+        condition = origin.text(when, *place, "when") if isinstance(when, str) else None
         return Source(item["path"], condition, partial(origin.span, *place, "path"))
 
     def _check_source(self, name: str, spec: Mapping[str, Any], source: Source) -> Diagnostic | None:

@@ -13,7 +13,7 @@ from types import MappingProxyType
 from typing import Any, Protocol
 
 from frieze.diagnostics import Span
-from frieze.profiles.declarations import DataPath, Locate
+from frieze.profiles.declarations import Affine, DataPath, Text
 
 
 class Positions(Protocol):
@@ -31,6 +31,9 @@ class Positions(Protocol):
 
     def locate(self, path: DataPath, start: int, end: int) -> Span:
         """Return the span of `value[start:end]` of the text at `path`."""
+
+    def affine(self, path: DataPath) -> Affine | None:
+        """Return where the lines of the text at `path` stand, if one below the other."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,13 +91,16 @@ class MergedOrigin:
         """Yield the display paths of all files that values come from, some more than once."""
         return self.owner.files()
 
-    def file_at(self, *path: str | int) -> str:
-        """Return the display path of the file that holds the value at a data path."""
-        return self.owner.at(path).file
-
-    def locate(self, *path: str | int) -> Locate:
-        """Return the function that turns offsets in the text at a data path into places."""
-        return partial(self.owner.at(path).locate, path)
+    def text(self, value: str, *path: str | int) -> Text:
+        """Return the text at a data path, which is `value`."""
+        document = self.owner.at(path)
+        return Text(
+            value,
+            document.file,
+            partial(document.span, path),
+            partial(document.locate, path),
+            partial(document.affine, path),
+        )
 
 
 def merge_patch(target: Any, patch: Any) -> Any:

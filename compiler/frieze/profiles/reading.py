@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from frieze.diagnostics import Diagnostic, Span, did_you_mean
-from frieze.profiles.declarations import DataPath
+from frieze.profiles.declarations import Affine, DataPath
 from frieze.profiles.desk import Desk
 from frieze.profiles.naming import LIBRARY, listed
 from frieze.sources import Document
@@ -55,6 +55,10 @@ class Unit:
     def locate(self, path: DataPath, start: int, end: int) -> Span:
         """Return the span of `value[start:end]` of the text at `path`."""
         return self.document.locate(path, start, end)
+
+    def affine(self, path: DataPath) -> Affine | None:
+        """Return where the lines of the text at `path` stand, if one below the other."""
+        return self.document.affine(path)
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from functools import partial
 from pathlib import Path, PurePosixPath
 
 from frieze.diagnostics import Diagnostic, Span, did_you_mean
@@ -38,7 +37,7 @@ class TextReader:
         value = declaration.at(path)
         origin = declaration.origin
         if isinstance(value, str):
-            return Text(value, origin.file_at(*path), partial(origin.span, *path), origin.locate(*path))
+            return origin.text(value, *path)
         if not isinstance(value, Mapping):
             return None
         source, more = self._from_file(declaration.unit_at((*path, "file")), value["file"], origin.span(*path, "file"))
@@ -46,7 +45,7 @@ class TextReader:
         if source is None:
             return None
         value, locate = (source.written, source.locate_written) if as_written else (source.text, source.locate)
-        return Text(value, source.file, lambda: source.span, locate)
+        return Text(value, source.file, lambda: source.span, locate, lambda: (source.file, 1, 1))
 
     def _from_file(self, unit: Unit, name: str, span: Span) -> tuple[SourceText | None, list[Diagnostic]]:
         place, faults = find_text(unit, name, span)

@@ -8,7 +8,7 @@ from typing import Any, TypeAlias
 
 from frieze.diagnostics import Span
 from frieze.sources.places import first_line, span_between
-from frieze.sources.positions import ScalarMap, map_scalar
+from frieze.sources.positions import ScalarMap, even_lines, map_scalar
 from frieze.sources.tree import Entry
 
 DataPath: TypeAlias = tuple[str | int, ...]
@@ -80,6 +80,18 @@ class Document:
         if isinstance(found, tuple):
             return self._between(*found)
         return self._between(*found.file_range(start, end))
+
+    def affine(self, path: DataPath) -> tuple[str, int, int] | None:
+        """Return the file, line and column of the text at a path, if each of its lines stands one below the other.
+
+        So column c of its line i, both from 0, is found at column + c of line + i; only what is empty in a text may be
+        shorter in the file. None where that does not hold, or where it takes more than a look to tell.
+        """
+        entry, value = _behind_alias(self._entry(path)), self._value(path)
+        if entry.children is not None or not isinstance(value, str):
+            return None
+        found = even_lines(self.text, entry.start, entry.end, entry.style, value)
+        return found and (self.file, found[0] + 1, found[1] + 1)
 
     def _map(self, path: DataPath) -> ScalarMap | tuple[int, int]:
         """Return the map of a scalar, or its first line where it cannot be retraced."""

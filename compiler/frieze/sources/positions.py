@@ -91,6 +91,28 @@ def _trim(stretches: list[Stretch], value: str) -> list[Stretch] | None:
     return kept if offset == len(value) else None
 
 
+def even_lines(text: str, start: int, end: int, style: str, value: str) -> tuple[int, int] | None:
+    """Return the line (from 0) and the column (from 0) of a value all of whose lines stand at it, one below the other.
+
+    None where they do not, or where it takes more than a look to tell.
+    """
+    if style not in {"|", ">"}:
+        first = start + 1 if style else start
+        if not value or "\n" in value or text[first : end - (first - start)] != value:
+            return None
+        return text.count("\n", 0, first), first - text.rfind("\n", 0, first) - 1
+    header = _HEADER.match(text, start) if style == "|" else None
+    content = _CONTENT.search(text, header.end()) if header else None
+    own = _CONTENT.search(value)
+    if header is None or content is None or own is None:
+        return None
+    first, width = header.end(), len(content.group(1)) - len(own.group(1))
+    margin = "\n" + " " * width
+    body = value.rstrip("\n")
+    written = "\n" + text[first : first + len(body) + (body.count("\n") + 1) * width]
+    return (text.count("\n", 0, first), width) if written.replace(margin, "\n").startswith(body, 1) else None
+
+
 _HEADER = re.compile(r"[|>](?:[-+]?([1-9])?|([1-9])[-+])[ \t]*(?:#[^\n]*)?(?:\n|$)")
 _CONTENT = re.compile(r"( *)[^ \n]")
 _FOLD = r"[ \t]*\n[ \t\n]*"
