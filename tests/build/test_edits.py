@@ -115,7 +115,8 @@ def damage(root: Path, draw: random.Random) -> None:
         elif way == 1:
             path.write_bytes(path.read_bytes()[: draw.randrange(200)])
         elif way == 2:
-            path.write_bytes(draw.choice(found).read_bytes() if draw.choice(found).exists() else b"")
+            other = draw.choice(found)
+            path.write_bytes(other.read_bytes() if other.exists() else b"")
         else:
             data = bytearray(path.read_bytes())
             data[draw.randrange(len(data))] ^= 4

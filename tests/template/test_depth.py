@@ -72,8 +72,8 @@ STATEMENTS: dict[str, Nest] = {
         + f"{{% else %}}{{{{ {e} }}}}{{% endif %}}"
     ),
     "elif of macros": lambda e, n: (
-        "{% macro m() %}{{ a }}{% endmacro %}{% if a == 0 %}"
-        + "".join(f"{{% elif m() == '{i}' %}}x" for i in range(n))
+        "{% macro mac() %}{{ a }}{% endmacro %}{% if a == 0 %}"
+        + "".join(f"{{% elif mac() == '{i}' %}}x" for i in range(n))
         + f"{{% else %}}{{{{ {e} }}}}{{% endif %}}"
     ),
     "for": lambda e, n: "{% for i in xs %}" * n + f"{{{{ {e} }}}}" + "{% endfor %}" * n,

@@ -10,7 +10,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from frieze.runtime.escape import escape
-from frieze.template.lines import Choice, Piece, Repeat, Slot, Stop, Text, find_faults, find_markers
+from frieze.template.lines import Choice, Piece, Repeat, Slot, Stop, Text, find_faults
+from frieze.template.markers import find_markers
 
 U = Slot(hostile=True, free=True, subject="u")
 MAYBE = Slot(hostile=True, free=True, empty=True, subject="u")

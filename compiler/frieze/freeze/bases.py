@@ -28,6 +28,7 @@ class Bases:
 
     graph: Graph
     parsed: dict[int, Parsed]
+    fragmented: dict[int, Any]
     """Where templates are found by the identity of their text; those that are no templates are added here."""
     plain: dict[tuple[str, Cuts], Text] = field(default_factory=dict)
 
@@ -68,6 +69,7 @@ class Bases:
         stretches = kept(text.value, cuts)
         made = Text("".join(stretch for _, stretch in stretches), text.file, text.where, text.locate)
         self.parsed[id(made)] = literal(stretches, name=text.file, locate=text.locate)
+        self.fragmented[id(made)] = None
         return made
 
 

@@ -8,7 +8,7 @@ from typing import Any
 
 from frieze.diagnostics import Diagnostic, Severity, Span
 from frieze.freeze.bases import is_base
-from frieze.freeze.inputs import Inputs, later, used_names
+from frieze.freeze.inputs import Fixed, Inputs, later, used_names
 from frieze.freeze.model import FrozenBlock
 from frieze.freeze.templates import Answers, Templates
 from frieze.profiles.building import INSTRUCTIONS, OF_AGENTS
@@ -16,10 +16,10 @@ from frieze.profiles.declarations import Block, Graph, Input
 from frieze.profiles.naming import bare
 from frieze.template import Outcome, Question, Unanswered
 from frieze.template.hardening import harden
-from frieze.template.ir import Residual, Statement
+from frieze.template.ir import Body, Expression, Residual, Statement
 from frieze.template.presence import prove_presence
 from frieze.template.screening import UNKNOWN_NAME
-from frieze.template.sound import Sound
+from frieze.template.sound import Remembered, Sound, SoundStatements
 from frieze.template.typing import REFUSED
 
 TEMPLATES = "F4"
@@ -36,8 +36,11 @@ class Freezer:
     templates: Templates
     headings: frozenset[str]
     tags: frozenset[str]
-    kept: dict[Any, tuple[Statement, Any]] = field(default_factory=dict)
-    """What was found of statements that variants share."""
+    fixed: dict[int, Fixed] = field(default_factory=dict)
+    """Inputs that are the same for every target, by the identity of their declaration."""
+    sound: SoundStatements = field(default_factory=SoundStatements)
+    """What was found of statements that templates share."""
+    names: Remembered[frozenset[str]] = field(default_factory=lambda: Remembered(_names_in))
 
     def freeze(self, block: Block, answers: Mapping[str, Outcome]) -> FrozenBlock:
         """Freeze a block as far as the answers go.
@@ -55,18 +58,18 @@ class Freezer:
         residual, faults = self.templates.body(declared.body, frozenset(declared.inputs), answers)
         found += faults
         condition = None if known else when
-        inputs = Inputs(self.templates, self.graph.project.context, answers, self.headings, self.tags)
-        used = used_names(residual.body, condition)
+        inputs = Inputs(self.templates, self.graph.project.context, answers, self.headings, self.tags, self.fixed)
+        used = self._used(residual.body, condition)
         for name, declaration in declared.inputs.items():
             if name in used:
                 inputs.add(declaration)
         found += inputs.diagnostics
         errors = [entry for entry in found if entry.severity == Severity.ERROR]
         if not errors:
-            residual, faults = self._prove(residual, condition, declared, inputs)
+            residual, faults = self._prove(residual, condition, declared, inputs, used)
             found += faults
         elif not (_in_condition(errors, when_span) or any(entry.code[:2] != TEMPLATES for entry in errors)):
-            _, faults = self._prove(residual, condition, declared, inputs)
+            _, faults = self._prove(residual, condition, declared, inputs, used)
             found += [entry for entry in faults if not any(_holds(entry.span, error.span) for error in errors)]
         zone = declared.zone or "never"
         return FrozenBlock(
@@ -99,15 +102,31 @@ class Freezer:
             return True, True, []
         return self.templates.condition(declared.when, frozenset(declared.inputs), answers)
 
+    def _used(self, body: Body, condition: Expression) -> frozenset[str]:
+        """Return the names of the inputs that a residual body and the block's condition read."""
+        used = [self.names(node) for node in body if not isinstance(node, str)]
+        return frozenset(used_names([], condition)).union(*used)
+
     def _prove(
-        self, residual: Residual, when: object, declared: Block, inputs: Inputs
+        self, residual: Residual, when: object, declared: Block, inputs: Inputs, used: frozenset[str]
     ) -> tuple[Residual, list[Diagnostic]]:
         """Prove that nothing absent is printed, and choose how each value is.
 
         A name that is no input was refused before, and is taken for one that fits wherever it stands.
         """
-        typed = {**dict.fromkeys(used_names(residual.body, when), REFUSED), **inputs.typed()}
-        sound = Sound(self.kept, typed) if declared.body and self.templates.is_simple(declared.body) else None
+        typed = {**dict.fromkeys(used, REFUSED), **inputs.typed()}
+        sound = None
+        if declared.body and len(typed) == len(inputs.specs) and self.templates.is_simple(declared.body):
+            sound = self.sound.under(inputs.signature())
+        hardened, found = self._proved(residual, when, declared, typed, sound)
+        if found and sound:
+            # What was remembered has the places of another template.
+            return self._proved(residual, when, declared, typed, None)
+        return hardened, found
+
+    def _proved(
+        self, residual: Residual, when: object, declared: Block, typed: Mapping[str, Any], sound: Sound | None
+    ) -> tuple[Residual, list[Diagnostic]]:
         found = prove_presence(
             residual,
             typed,
@@ -141,6 +160,10 @@ class _Declared(Mapping[str, Span]):
 
     def __len__(self) -> int:
         return len(self._inputs)
+
+
+def _names_in(node: Statement) -> frozenset[str]:
+    return frozenset(used_names([node], None))
 
 
 def is_placeholder(block: Block) -> bool:

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, NamedTuple
 
 from frieze.diagnostics import Diagnostic, Related
 from frieze.freeze.templates import Answers, Templates
@@ -27,12 +28,24 @@ NEVER = ("never", "never")
 Zones = tuple[str, str]
 
 
+class Fixed(NamedTuple):
+    """An input as the resolver reads it, the zones of what it reads, and whether a service answers for all of that.
+
+    `declared` is kept, so that its identity stays taken.
+    """
+
+    declared: Input
+    spec: dict[str, Any]
+    zones: Zones
+    trusted: bool
+
+
 @dataclass(slots=True)
 class Inputs:
     """The inputs of one block that its residual still reads, for one path of answers.
 
     `headings` and `tags` are those of the whole project: no attribute may look like the former, no document may hold
-    the latter.
+    the latter. `fixed` holds, by the identity of their declaration, inputs that are the same for every path.
     """
 
     templates: Templates
@@ -40,6 +53,7 @@ class Inputs:
     answers: Answers
     headings: frozenset[str]
     tags: frozenset[str]
+    fixed: dict[int, Fixed] = field(default_factory=dict)
     specs: dict[str, dict[str, Any]] = field(default_factory=dict)
     trusted: set[str] = field(default_factory=set)
     zones: Zones = NEVER
@@ -47,6 +61,17 @@ class Inputs:
 
     def add(self, declared: Input) -> None:
         """Decide what can be decided of one input."""
+        found = self.fixed.get(id(declared))
+        if found is None:
+            found = self._decided(declared)
+            if _is_fixed(declared):
+                self.fixed[id(declared)] = found
+        self.specs[declared.name] = found.spec
+        if found.trusted:
+            self.trusted.add(declared.name)
+        self.zones = later(self.zones, found.zones)
+
+    def _decided(self, declared: Input) -> Fixed:
         options = {key: value for key, value in declared.options.items() if key != "supported"}
         supported = declared.options.get("supported")
         if isinstance(supported, str):
@@ -62,11 +87,17 @@ class Inputs:
         if declared.required:
             spec["required"] = True
         spec["sources"] = sources
-        self.specs[declared.name] = spec
-        if all(row.trust == "service" for row in rows):
-            self.trusted.add(declared.name)
+        zones = NEVER
         for row in rows:
-            self.zones = later(self.zones, zones_of(row, declared.options.get("of")))
+            zones = later(zones, zones_of(row, declared.options.get("of")))
+        return Fixed(declared, spec, zones, all(row.trust == "service" for row in rows))
+
+    def signature(self) -> tuple[str, ...]:
+        """Return what stands for everything that the proof and the hardening know of the inputs."""
+        return tuple(
+            f"{name in self.trusted}{json.dumps(spec, sort_keys=True, default=repr)}"
+            for name, spec in sorted(self.specs.items())
+        )
 
     def typed(self) -> dict[str, dict[str, Any]]:
         """Return the specifications with what the proof and the hardening need to know besides."""
@@ -171,6 +202,15 @@ class Inputs:
             return False
         parsed = parser(declared.type, spec)(value, lambda _code, _detail, _place: None)
         return parsed is not ABSENT and not (isinstance(parsed, str) and parsed.casefold() in meaningless_of(spec))
+
+
+def _is_fixed(declared: Input) -> bool:
+    """Tell whether nothing that is declared of an input depends on the target."""
+    return (
+        not isinstance(declared.options.get("supported"), str)
+        and "settle_with" not in declared.options
+        and all(source.when is None and source.path.partition(".")[0] not in SELECTORS for source in declared.sources)
+    )
 
 
 def zones_of(row: ContextPath, of: Any) -> Zones:

@@ -49,7 +49,6 @@ def freeze_share(space: Space, freezer: Freezer, agent: str, own: Mapping[str, T
     templates = freezer.templates
     before = templates.included
     templates.included = set()
-    freezer.kept.clear()
     parts = {}
     for name, targets in own.items():
         questions = space.questions()

@@ -24,10 +24,10 @@ from frieze.template import (
     parse_expression,
     specialise,
 )
+from frieze.template.fragments import Fragmented, Fragments
 from frieze.template.ir import Expression, Residual
 from frieze.template.parse import literal
 from frieze.template.positions import Places
-from frieze.template.repeating import SIMPLE
 
 Answers: TypeAlias = Mapping[str, Outcome]
 
@@ -40,12 +40,14 @@ class Templates:
 
     graph: Graph
     parsed: dict[int, Parsed] = field(default_factory=dict)
+    fragments: Fragments = field(default_factory=Fragments)
+    fragmented: dict[int, Fragmented | None] = field(default_factory=dict)
     included: set[str] = field(default_factory=set)
     bases: Bases = field(init=False)
 
     def __post_init__(self) -> None:
         """Let the base instructions share what is parsed."""
-        self.bases = Bases(self.graph, self.parsed)
+        self.bases = Bases(self.graph, self.parsed, self.fragmented)
 
     def body(self, text: Text, inputs: frozenset[str], answers: Answers) -> tuple[Residual, list[Diagnostic]]:
         """Specialise a body.
@@ -53,6 +55,10 @@ class Templates:
         Raises:
             Unanswered: it depends on a question that is not answered yet.
         """
+        fragmented = self._fragmented(text)
+        residual = fragmented.specialise(NAMES, answers, inputs) if fragmented else None
+        if residual is not None:
+            return residual, []
         return specialise(
             self._template(text),
             known={},
@@ -94,12 +100,16 @@ class Templates:
         return outcome.value
 
     def is_simple(self, text: Text) -> bool:
-        """Tell whether the statements of a template leave nothing behind; see `frieze.template.repeating`."""
-        return self._template(text).tags <= SIMPLE
+        """Tell whether the statements of a template leave nothing behind; see `frieze.template.fragments`."""
+        return self._fragmented(text) is not None
 
-    def tree(self, text: Text) -> nodes.Template | None:
-        """Return a template's syntax tree, None where it has none."""
-        return self._template(text).tree
+    def trees(self, text: Text) -> Iterator[nodes.Template]:
+        """Yield the syntax trees that a template is made of; none where it cannot be read."""
+        fragmented = self._fragmented(text)
+        if fragmented is not None:
+            yield from fragmented.trees()
+        elif (tree := self._template(text).tree) is not None:
+            yield tree
 
     def syntax(self, block: Block) -> list[Diagnostic]:
         """Return the syntax errors of a block that is only included."""
@@ -120,6 +130,11 @@ class Templates:
         if parsed is None:
             parsed = self.parsed[id(text)] = parse(text.value, name=text.file, locate=text.locate)
         return parsed
+
+    def _fragmented(self, text: Text) -> Fragmented | None:
+        if id(text) not in self.fragmented:
+            self.fragmented[id(text)] = self.fragments.of(text.value, text.locate)
+        return self.fragmented[id(text)]
 
     def _included(self, answers: Answers, name: str) -> Parsed | None:
         """Find what `{% include "name" %}` means: the body of a block.

@@ -21,17 +21,19 @@ def prints_personality(templates: Templates, text: Text | None) -> bool:
 def _trees(templates: Templates, text: Text | None, seen: set[str]) -> Iterator[nodes.Template]:
     if text is None or not (PERSONALITY in text.value or "include" in text.value):
         return
-    tree = templates.tree(text)
-    if tree is None:
-        return
-    yield tree
+    trees = list(templates.trees(text))
+    yield from trees
     blocks = templates.graph.blocks
-    for include in tree.find_all(nodes.Include) if "include" in text.value else ():
+    for include in _includes(trees) if "include" in text.value else ():
         name = include.template.value if isinstance(include.template, nodes.Const) else None
         block = blocks.get(str(name)) or blocks.get(f"{LIBRARY}{name}")
         if block and block.name not in seen:
             seen.add(block.name)
             yield from _trees(templates, block.body, seen)
+
+
+def _includes(trees: list[nodes.Template]) -> Iterator[nodes.Include]:
+    return (include for tree in trees for include in tree.find_all(nodes.Include))
 
 
 def _prints(tree: nodes.Template) -> bool:

@@ -29,11 +29,12 @@ from frieze.template.lines import (
     Text,
     bounded,
     find_faults,
-    find_markers,
+    passes,
     placed,
     slots,
     texts,
 )
+from frieze.template.markers import find_markers
 from frieze.template.sound import Sound, extent
 from frieze.template.typing import Scope, Specification
 from frieze.template.wording import wording
@@ -55,8 +56,11 @@ def harden(
 
     `inputs` maps names to declarations; an input with `trusted` true is exempt from the rules about neighbouring text.
     `headings` are the headings of all blocks, `tags` the names of the wrapper tags. `sound` spares statements that
-    other variants have as well.
+    other templates have as well.
     """
+    earlier = _hardened_before(residual.body, headings, sound) if sound else None
+    if earlier is not None and not any(find_markers(residual.body, tags)):
+        return Residual(earlier, residual.marks), []
     pass_ = _Hardener(residual.marks)
     body, skeleton = pass_.body(residual.body, Scope.of(inputs), sound)
     for finding in find_faults(skeleton, headings):
@@ -65,6 +69,23 @@ def harden(
         pass_.checker.report("F523", Span(*_first(residual.marks[index])), marker=marker)
     found = sorted(pass_.checker.found.values(), key=lambda diagnostic: diagnostic.span)
     return Residual(body, residual.marks), found
+
+
+def _hardened_before(body: Body, headings: frozenset[str], sound: Sound) -> Body | None:
+    """Return a body of statements that were all hardened before; None where one was not, or anything is wrong."""
+    hardened: Body = []
+    skeleton: list[Piece] = []
+    for node in body:
+        if isinstance(node, str):
+            hardened.append(node)
+            skeleton.append(Text(node))
+            continue
+        earlier = sound.get(node, "form")
+        if earlier is None:
+            return None
+        hardened.append(earlier[0])
+        skeleton += earlier[1]
+    return hardened if passes(tuple(skeleton), headings, sound.all.lines) else None
 
 
 def harden_untyped(residual: Residual) -> tuple[Residual, list[Diagnostic]]:

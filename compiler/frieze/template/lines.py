@@ -13,10 +13,9 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import lru_cache
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 from frieze.diagnostics import Span
-from frieze.template.ir import Body, statements
 
 ROLES = ("system", "developer", "user", "assistant", "human", "ai", "model", "tool", "function", "bot")
 _OPENERS = ("", "[", "*", "**", "_", "__", "#", "##", "###", "####", "[[")
@@ -170,33 +169,47 @@ def _placed(piece: Piece, span: Span, subject: str) -> Piece:
     return piece
 
 
-def find_markers(body: Body, tags: Iterable[str]) -> Iterator[tuple[int, str]]:
-    """Yield each wrapper tag that a template's own text writes, with the statement's index in preorder."""
-    names = "|".join(map(re.escape, sorted(tags)))
-    if not names:
-        return
-    marker = re.compile(rf"<\s*/?\s*(?:{names})\b[^<>\n]*>?", re.IGNORECASE)
-    for index, node in enumerate(statements(body)):
-        for found in marker.finditer(node) if isinstance(node, str) and "<" in node else ():
-            yield index, found[0]
-
-
 def find_faults(skeleton: Skeleton, headings: Iterable[str]) -> list[Finding]:
     """Return the slots that could pass for structure, one finding a slot, in order of discovery."""
-    walk = _Walk(_headings(frozenset(headings)))
-    walk.end_lines(walk.run(frozenset({walk.fresh}), skeleton))
+    known = _headings(frozenset(headings))
+    walk = _Walk(known)
+    walk.end_lines(walk.run(known.start, skeleton))
     return list(walk.found.values())
+
+
+def passes(skeleton: Skeleton, headings: frozenset[str], known: dict[Any, tuple[Any, Any]]) -> bool:
+    """Tell whether no slot could pass for structure.
+
+    `known` remembers where the line can stand behind each piece, for these headings.
+    """
+    found = _headings(headings)
+    walk = _Walk(found)
+    states = found.start
+    for piece in skeleton:
+        key = (states, piece.value if isinstance(piece, Text) else id(piece))
+        earlier = known.get(key)
+        if earlier is None:
+            after = walk.run(states, (piece,))
+            if walk.found:
+                return False
+            # The piece is kept as well: its identity stays taken.
+            earlier = known[key] = (piece, after)
+        states = earlier[1]
+    walk.end_lines(states)
+    return not walk.found
 
 
 @dataclass(frozen=True, slots=True)
 class _Headings:
     """`written` maps headings as they are compared to how they are written.
 
-    `fresh` is the line that nothing stands on yet, `begun` the headings by their first character.
+    `fresh` is the line that nothing stands on yet, `start` where a text begins, `begun` the headings by their first
+    character.
     """
 
     written: Mapping[str, str]
     fresh: _Line
+    start: frozenset[_Line]
     begun: Mapping[str, list[tuple[str, int, Slot | None]]]
 
 
@@ -207,7 +220,7 @@ def _headings(headings: frozenset[str]) -> _Headings:
     begun: dict[str, list[tuple[str, int, Slot | None]]] = {}
     for match in fresh.matches:
         begun.setdefault(match[0][0], []).append(match)
-    return _Headings(written, fresh, begun)
+    return _Headings(written, fresh, frozenset({fresh}), begun)
 
 
 class _Walk:

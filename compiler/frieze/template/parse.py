@@ -34,10 +34,6 @@ class Parsed:
     own_filters: bool = True
     tables: Tables = field(default_factory=Tables, compare=False)
     checked: dict[Any, tuple[Diagnostic, ...]] = field(default_factory=dict, compare=False)
-    tags: frozenset[str] = frozenset()
-    """The tags that the template begins, such as `if`."""
-    earlier: dict[Any, list[Any]] = field(default_factory=dict, compare=False, repr=False)
-    """What its statements gave when they were specialised before; see `frieze.template.repeating`."""
 
 
 def parse(
@@ -108,7 +104,7 @@ def _parse(
         if not refused:
             tree.set_environment(environment)
             refused = refused_names(tree, places)
-        return Parsed(name, None if refused else tree, places, refused, own_filters, tags=frozenset(parser.tags))
+        return Parsed(name, None if refused else tree, places, refused, own_filters)
     except TemplateSyntaxError as error:
         return Parsed(name, None, places, (syntax_error(error, places, opened),), own_filters)
     except RecursionError:
@@ -122,12 +118,10 @@ class _Parser(Parser):
 
     def __init__(self, environment: Environment, source: str, *, state: str | None) -> None:
         self.opened: list[tuple[str, Position]] = []
-        self.tags: set[str] = set()
         super().__init__(environment, source, state=state)
 
     def parse_statement(self) -> nodes.Node | list[nodes.Node]:
         token = self.stream.current
-        self.tags.add(token.value)
         if not isinstance(token.lineno, Position):
             return super().parse_statement()
         self.opened.append((token.value, token.lineno))

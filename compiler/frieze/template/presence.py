@@ -52,14 +52,36 @@ def prove_presence(
 
     `inputs` maps names to declarations (`type`, `required`, `default`, `of`, ...). `when` is the block's condition,
     at `when_span`; it guards the whole body. `declared` says where the inputs are declared; `whole_block` whether
-    a `when` of the block could guard them. `sound` spares statements that other variants have as well.
+    a `when` of the block could guard them. `sound` spares statements that other templates have as well.
     """
+    if sound is not None and when is True and _is_proved(residual.body, sound):
+        return []
     proof = _Proof(inputs, when_span or Span(_file(residual.marks)), declared, whole_block=whole_block)
     scope = Scope.of(inputs)
     given = proof.expression(Facts(inputs, scope, proof.need), when, TRUE).true
     proof.marks = iter(residual.marks)
     proof.body(residual.body, Facts(inputs, scope, proof.need), given, "", sound)
     return list(proof.found.values())
+
+
+def _is_proved(body: Body, sound: Sound) -> bool:
+    """Tell whether every statement was proved before, with nothing given and the same text on the line."""
+    label = ""
+    for node in body:
+        if isinstance(node, str):
+            label = _on_line(label, node)
+            continue
+        earlier = sound.get(node, ("given", label))
+        if earlier is None:
+            return False
+        label = earlier[0]
+    return True
+
+
+def _on_line(label: str, text: str) -> str:
+    """Return what stands on the line behind a text."""
+    at = text.rfind("\n")
+    return label + text if at < 0 else text[at + 1 :]
 
 
 class _Proof:
@@ -118,7 +140,7 @@ class _Proof:
         for node in body:
             mark = next(self.marks)
             if isinstance(node, str):
-                label = (label + node).rpartition("\n")[2]
+                label = _on_line(label, node)
                 continue
             if sound and given is TRUE:
                 given, label = self.known(node, mark, facts, label, sound)
@@ -128,14 +150,14 @@ class _Proof:
 
     def known(self, node: Statement, mark: Mark, facts: Facts, label: str, sound: Sound) -> tuple[Formula, str]:
         """Pass over a statement that was proved before, with nothing given and the same text on the line."""
-        earlier = sound.get(node, f"given {label}")
+        earlier = sound.get(node, ("given", label))
         if earlier:
             after, count = earlier
             deque(islice(self.marks, count - 1), maxlen=0)
             return TRUE, after
         given, after = self.statement(node, mark, facts, TRUE, label)
         if given is TRUE and not self.found and (count := extent(node)):
-            sound.put(node, f"given {label}", (after, count))
+            sound.put(node, ("given", label), (after, count))
         return given, after
 
     def statement(self, node: Statement, mark: Mark, facts: Facts, given: Formula, label: str) -> tuple[Formula, str]:

@@ -1,37 +1,76 @@
-"""Statements in which nothing was found wrong before: variants of a template share them, and need no second look."""
+"""Statements in which nothing was found wrong before: templates share them, and they need no second look.
+
+Fragments give the same statement, the same object, wherever they stand; so what a pass makes of a statement is known by
+its identity. A pass that finds anything wrong remembers nothing of it, and says it of the whole template.
+"""
 
 from __future__ import annotations
 
-import json
-from collections.abc import Mapping
-from typing import Any
+from collections.abc import Callable, Hashable
+from typing import Any, Generic, TypeVar
 
 from frieze.template.ir import Statement, statements
 
 BINDING = frozenset({"let", "capture", "fail"})
 """Operations that change what holds behind them."""
 
+T = TypeVar("T")
 
-class Sound:
-    """What is known of the statements of one template, for one set of declared inputs.
 
-    `kept` is shared between the variants. Statements are known by identity, so each is kept with what is known of it.
+class Remembered(Generic[T]):
+    """A function of one statement, called once for each."""
+
+    __slots__ = ("_function", "_known")
+
+    def __init__(self, function: Callable[[Statement], T]) -> None:
+        self._function = function
+        self._known: dict[int, tuple[Statement, T]] = {}
+
+    def __call__(self, node: Statement) -> T:
+        """Return what the function gives."""
+        # The statement is kept beside the result: its identity stays taken for as long.
+        found = self._known.get(id(node))
+        if found is None:
+            found = self._known[id(node)] = (node, self._function(node))
+        return found[1]
+
+
+class SoundStatements:
+    """What is known of statements, for one set of headings and tags.
+
+    `lines` holds where a line can stand behind a piece of a skeleton; see `frieze.template.lines`.
     """
 
-    __slots__ = ("_inputs", "_kept")
+    __slots__ = ("_declared", "_kept", "lines")
 
-    def __init__(self, kept: dict[Any, tuple[Statement, Any]], inputs: Mapping[str, Any]) -> None:
+    def __init__(self) -> None:
+        self._kept: dict[Any, tuple[Statement, Any]] = {}
+        self._declared: dict[Hashable, int] = {}
+        self.lines: dict[Any, tuple[Any, Any]] = {}
+
+    def under(self, declared: Hashable) -> Sound:
+        """Return what is known where the inputs are declared in one way; `declared` stands for it."""
+        return Sound(self, self._kept, self._declared.setdefault(declared, len(self._declared)))
+
+
+class Sound:
+    """What is known of statements, for one set of declared inputs."""
+
+    __slots__ = ("_declared", "_kept", "all")
+
+    def __init__(self, whole: SoundStatements, kept: dict[Any, tuple[Statement, Any]], declared: int) -> None:
+        self.all = whole
         self._kept = kept
-        self._inputs = json.dumps(inputs, sort_keys=True, default=repr)
+        self._declared = declared
 
-    def get(self, node: Statement, way: str) -> Any:
+    def get(self, node: Statement, way: Hashable) -> Any:
         """Return what was found of a statement looked at in one way, None where that never happened."""
-        found = self._kept.get((id(node), way, self._inputs))
-        return found[1] if found and found[0] is node else None
+        found = self._kept.get((id(node), way, self._declared))
+        return found[1] if found else None
 
-    def put(self, node: Statement, way: str, found: Any) -> None:
+    def put(self, node: Statement, way: Hashable, found: Any) -> None:
         """Note what was found of a statement in which nothing is wrong."""
-        self._kept[id(node), way, self._inputs] = (node, found)
+        self._kept[id(node), way, self._declared] = (node, found)
 
 
 def extent(node: Statement) -> int:

@@ -16,7 +16,6 @@ from frieze.template.calling import NAMESPACE
 from frieze.template.expressions import decide
 from frieze.template.ir import Expression, Mark, Residual
 from frieze.template.parse import Parsed, parse_expression
-from frieze.template.repeating import run_template
 from frieze.template.sandbox import STATEFUL
 from frieze.template.scopes import Context, Frame, Scope
 from frieze.template.screening import UNKNOWN_NAME, screen
@@ -69,16 +68,12 @@ def specialise(
 def run(walk: Walk, parsed: Parsed) -> Residual:
     """Specialise a whole template with the state of `walk`."""
     with _limits(walk, parsed):
-        tree = _screened(walk, parsed)
-        if tree is None:
+        entered = enter(walk, parsed)
+        if entered is None:
             return Residual([], [])
-        frame = _root(walk, parsed, tree)
-        for value in walk.known.values():
-            measure(value)
-        frame.enter()
         walk.including.append(parsed)
         with suppress(Halt):
-            run_template(walk, tree.body, frame)
+            walk.run(*entered)
         body, marks = walk.builder.close()
         deep = first_too_deep(body)
         if deep is None:
@@ -114,22 +109,33 @@ def expression(
     walk = Walk(known, selectors, answers, inputs, None, parsed.own_filters)
     found: Expression = False
     with _limits(walk, parsed):
-        tree = _screened(walk, parsed)
-        if tree is None:
+        entered = enter(walk, parsed)
+        if entered is None:
             return False, walk.diagnostics
-        frame = _root(walk, parsed, tree)
-        for value in walk.known.values():
-            measure(value)
-        frame.enter()
-        found = _condition(walk, tree, frame)
+        found = _condition(walk, *entered)
         if first_too_deep([["out", found]]) is not None:
             walk.report(too_much(parsed.places.span(0, len(parsed.places.source)), "nesting", f"{MAX_LEVELS} levels"))
             found = False
     return found, walk.diagnostics
 
 
-def _condition(walk: Walk, tree: nodes.Template, frame: Frame) -> Expression:
-    output = tree.body[0]
+def enter(walk: Walk, parsed: Parsed) -> tuple[list[nodes.Node], Frame] | None:
+    """Return the statements of a template and the frame that they run in; None where they are not to be run.
+
+    What is wrong with it, whatever the values are, is reported.
+    """
+    tree = _screened(walk, parsed)
+    if tree is None:
+        return None
+    frame = _root(walk, parsed, tree)
+    for value in walk.known.values():
+        measure(value)
+    frame.enter()
+    return tree.body, frame
+
+
+def _condition(walk: Walk, body: list[nodes.Node], frame: Frame) -> Expression:
+    output = body[0]
     node = output.nodes[0] if isinstance(output, nodes.Output) else None
     if node is None:
         return False

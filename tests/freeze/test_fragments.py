@@ -10,7 +10,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 import frieze.pipeline
-from frieze.template import repeating
+from frieze.template.fragments import Fragments
 from frieze.template.sound import Sound
 
 FILES = {
@@ -27,20 +27,29 @@ kind: agent
 name: {name}
 defaults: {{platform: one, model: gemma-3-4b-it, personality: none}}
 inputs:
-  name: {{type: line, from: guest.name}}
-  city: {{type: line, from: guest.city, required: true}}
-  plans: {{type: list, of: line, from: guest.plans}}
-  nights: {{type: integer, from: guest.nights}}
+{inputs}
 zone: session
-instructions: |
+instructions: {style}
 {text}
 """
+INPUTS = {
+    "ada": (
+        "  name: {type: line, from: guest.name}\n  city: {type: line, from: guest.city, required: true}\n"
+        "  plans: {type: list, of: line, from: guest.plans}\n  nights: {type: integer, from: guest.nights}"
+    ),
+    "bob": (
+        "  name: {type: line, from: guest.name, default: you}\n  city: {type: line, from: guest.city, required: true}\n"
+        "  plans: {type: line, from: guest.name}\n  nights: {type: integer, from: guest.nights, required: true}\n"
+        "  item: {type: line, from: guest.name}"
+    ),
+    "cleo": "  city: {type: line, from: guest.city}\n  plans: {type: list, of: line, from: guest.plans, required: true}",
+}
 
 PIECES = (
     "Some words.", "# Heading", "- ", "< b", "Name: ", "{{ city }}", "{{ name }}", "{{ nobody }}", "{{ plans }}",
     "{{ platform.data.word }}", "{{ platform.data.gone }}", "{{ agent.name }}", "{{ platform.language or 'none' }}",
     "{{ plans | join(', ') }}", "{{ nights + 1 }}", "{{ (city if name else 'x') | upper }}",
-    "{% set kept = city %}", "{{ kept }}", "{{ platform.data.list | join }}", "{{ 1 / (platform.tables | int) }}",
+    "{% set kept = city %}", "{{ kept }}", "{# a remark #}", "   {{- city -}}   ", "{% raw %}{{ x }}{% endraw %}", "a\n", "{{ platform.data.list | join }}", "{{ 1 / (platform.tables | int) }}",
 )  # fmt: skip
 TESTS = (
     "name", "not name", "platform.tables", "platform.data.word == 'first'", "name and platform.tables", "plans", "nights > 2",
@@ -59,11 +68,13 @@ def statements(depth: int) -> st.SearchStrategy[str]:
         piece,
         st.builds("{{% if {} %}}\n{}\n{{% endif %}}".format, st.sampled_from(TESTS), body),
         st.builds("{{% if {} %}}\n{}\n{{% else %}}\n{}\n{{% endif %}}".format, st.sampled_from(TESTS), body, body),
+        st.builds("  {{%- if {} -%}}  \n{}\n  {{%+ endif +%}}\n".format, st.sampled_from(TESTS), body),
         st.builds("{{% for item in {} %}}\n{}\n{{{{ item }}}}\n{{% endfor %}}".format, st.sampled_from(LISTS), body),
     )
 
 
 texts = st.lists(statements(2), min_size=2, max_size=7).map("\n".join)
+styles = st.sampled_from(["|", "|-", ">"])
 
 
 def result(root: Path) -> tuple[Any, ...]:
@@ -73,21 +84,21 @@ def result(root: Path) -> tuple[Any, ...]:
     return told, {path: data for path, data in files.items() if not path.startswith("resolver/")}
 
 
-@settings(max_examples=20, deadline=None, suppress_health_check=[HealthCheck.too_slow])
-@given(st.tuples(texts, texts))
+@settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@given(st.tuples(texts, texts, texts), st.tuples(styles, styles, styles))
 def test_what_is_shared_is_what_would_be_done_again(
-    tmp_path_factory: pytest.TempPathFactory, instructions: tuple[str, str]
+    tmp_path_factory: pytest.TempPathFactory, instructions: tuple[str, str, str], written: tuple[str, str, str]
 ) -> None:
     root = tmp_path_factory.mktemp("shared")
     for name, text in FILES.items():
         (root / name).parent.mkdir(exist_ok=True)
         (root / name).write_text(text, encoding="utf-8")
-    for name, text in zip(("ada", "bob"), instructions, strict=True):
+    for name, text, style in zip(INPUTS, instructions, written, strict=True):
         lines = "".join(f"  {line}\n" for line in text.split("\n"))
-        (root / f"profiles/{name}.yaml").write_text(AGENT.format(name=name, text=lines), encoding="utf-8")
+        agent = AGENT.format(name=name, inputs=INPUTS[name], style=style, text=lines)
+        (root / f"profiles/{name}.yaml").write_text(agent, encoding="utf-8")
     shared = result(root)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(repeating, "_repeated", lambda *_: False)
-        patch.setattr(repeating, "_noted", lambda *_: False)
+        patch.setattr(Fragments, "of", lambda *_: None)
         patch.setattr(Sound, "get", lambda *_: None)
         assert result(root) == shared

@@ -1,0 +1,299 @@
+"""Statements that are specialised by themselves, once for all templates that hold them.
+
+A template whose statements leave nothing behind but what they print is cut into pieces. Tags and statements that are
+written alike are one *fragment*: parsed once, and specialised once for every path of answers. The residual's statements
+are then the same objects wherever the fragment stands, so later passes know them again by identity. What is wrong with
+a template is never said from here: as soon as a fragment is not in order, the template is looked at as a whole.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Any, NamedTuple, TypeAlias
+
+from jinja2 import nodes
+
+from frieze.diagnostics import Span
+from frieze.runtime.nesting import first_too_deep
+from frieze.template.budget import BUDGET, STEP_LIMIT, WORK_LIMIT, Budget, BudgetError
+from frieze.template.builder import Builder, Entry
+from frieze.template.cutting import cut
+from frieze.template.ir import Mark, Residual
+from frieze.template.parse import parse
+from frieze.template.positions import Locate, Run
+from frieze.template.specialise import enter
+from frieze.template.values import Exhausted, Halt, Outcome, Question, Unanswered
+from frieze.template.walk import Walk
+
+Names: TypeAlias = "tuple[tuple[str, int], ...]"
+"""How many locals of each name were taken so far."""
+
+
+class Result(NamedTuple):
+    """What a fragment gives: the locals taken behind it, and how much of the budget it took.
+
+    Its marks count offsets in the fragment, where others have line and column.
+    """
+
+    entries: tuple[Entry, ...]
+    names: Names
+    steps: int
+    work: int
+
+
+@dataclass(slots=True)
+class _Asked:
+    """A question that a fragment asks, and what follows on each outcome, by identity."""
+
+    key: str
+    question: Question | None
+    to: dict[int, tuple[Outcome, _Node]] = field(default_factory=dict)
+
+
+_Node: TypeAlias = "_Asked | Result | None"
+"""None: something is wrong with the fragment."""
+
+
+class _Reading:
+    """Answers that note which of them are read, in order."""
+
+    __slots__ = ("_answers", "read")
+
+    def __init__(self, answers: Mapping[str, Outcome]) -> None:
+        self._answers = answers
+        self.read: dict[str, tuple[Question | None, Outcome]] = {}
+
+    def get(self, key: str) -> Outcome | None:
+        return self._noted(key, None, self._answers.get(key))
+
+    def settle(self, question: Question) -> Outcome | None:
+        return self._noted(question.key, question, settled(self._answers, question))
+
+    def _noted(self, key: str, question: Question | None, outcome: Outcome | None) -> Outcome | None:
+        if outcome is not None:
+            self.read.setdefault(key, (question, outcome))
+        return outcome
+
+
+class Fragment:
+    """A tag or a statement by itself, and what it gave so far."""
+
+    __slots__ = ("_nodes", "names", "parsed")
+
+    def __init__(self, source: str) -> None:
+        self.parsed = parse(source, name="", locate=_offsets)
+        tree = self.parsed.tree
+        self.names = frozenset(node.name for node in tree.find_all(nodes.Name)) if tree else frozenset[str]()
+        self._nodes: dict[tuple[frozenset[str], Names], _Node] = {}
+
+    def result(
+        self, selectors: frozenset[str], answers: Mapping[str, Outcome], inputs: frozenset[str], names: Names
+    ) -> Result | None:
+        """Return what the fragment gives behind so many locals, None where something is wrong with it.
+
+        `inputs` are the declared inputs, as far as the fragment names them.
+
+        Raises:
+            Unanswered: an answer is needed that is not there yet.
+        """
+        place = (inputs, names)
+        if place not in self._nodes:
+            return self._run(selectors, answers, place)
+        node = self._nodes[place]
+        while isinstance(node, _Asked):
+            outcome = answers.get(node.key)
+            if outcome is None and node.question is not None:
+                outcome = settled(answers, node.question)
+                if outcome is None:
+                    raise Unanswered(node.question)
+            found = node.to.get(id(outcome))
+            if found is None:
+                return self._run(selectors, answers, place)
+            node = found[1]
+        return node
+
+    def _run(
+        self, selectors: frozenset[str], answers: Mapping[str, Outcome], place: tuple[frozenset[str], Names]
+    ) -> Result | None:
+        reading = _Reading(answers)
+        try:
+            result = self._specialised(selectors, reading, *place)
+        except Unanswered as unanswered:
+            self._keep(place, reading, _Asked(unanswered.question.key, unanswered.question))
+            raise
+        self._keep(place, reading, result)
+        return result
+
+    def _specialised(
+        self, selectors: frozenset[str], answers: Any, inputs: frozenset[str], names: Names
+    ) -> Result | None:
+        walk = Walk({}, selectors, answers, inputs, None, self.parsed.own_filters)
+        walk.names = dict(names)
+        budget = Budget()
+        token = BUDGET.set(budget)
+        try:
+            entered = enter(walk, self.parsed)
+            if entered is None:
+                return None
+            walk.run(*entered)
+        except (Halt, Exhausted, BudgetError, RecursionError):
+            return None
+        finally:
+            BUDGET.reset(token)
+        entries = walk.builder.entries()
+        if walk.diagnostics or first_too_deep([entry[0] for entry in entries]) is not None:
+            return None
+        taken = tuple(sorted(walk.names.items()))
+        return Result(entries, taken, STEP_LIMIT - budget.steps, WORK_LIMIT - budget.work)
+
+    def _keep(self, place: tuple[frozenset[str], Names], reading: _Reading, end: _Node) -> None:
+        """Put what a run gave where the answers that it read lead to."""
+        path = list(reading.read.items())
+        for key, (_, outcome) in reversed(path):
+            end = _Asked(key, reading.read[key][0], {id(outcome): (outcome, end)})
+        self._nodes[place] = _joined(self._nodes.get(place), end)
+
+
+def _joined(known: _Node, more: _Node) -> _Node:
+    """Return what is known with one path more."""
+    if not isinstance(known, _Asked) or not isinstance(more, _Asked):
+        return more
+    known.question = known.question or more.question
+    for number, (outcome, node) in more.to.items():
+        known.to[number] = (outcome, _joined(known.to[number][1], node) if number in known.to else node)
+    return known
+
+
+def settled(answers: Mapping[str, Outcome], question: Question) -> Outcome | None:
+    """Ask for an answer that is not there; None where it depends on the target."""
+    settle = getattr(answers, "settle", None)
+    found: Outcome | None = settle(question) if settle else None
+    return found
+
+
+class Fragments:
+    """The fragments of all templates, by how they are written."""
+
+    __slots__ = ("_known",)
+
+    def __init__(self) -> None:
+        self._known: dict[str, Fragment] = {}
+
+    def of(self, source: str, locate: Locate) -> Fragmented | None:
+        """Return a template in fragments, None where it is to be looked at as a whole."""
+        pieces = cut(source)
+        if pieces is None:
+            return None
+        known = self._known
+        found: list[tuple[int, str, Fragment | None]] = []
+        for start, text, is_text in pieces:
+            fragment = None
+            if not is_text:
+                fragment = known.get(text)
+                if fragment is None:
+                    fragment = known[text] = Fragment(text)
+                if fragment.parsed.tree is None:
+                    return None
+            found.append((start, text, fragment))
+        return Fragmented(found, locate)
+
+
+class Fragmented:
+    """A template in fragments, and where it stands."""
+
+    __slots__ = ("_inputs", "_locate", "_pieces", "_placed", "_texts")
+
+    def __init__(self, pieces: list[tuple[int, str, Fragment | None]], locate: Locate) -> None:
+        self._pieces = pieces
+        self._locate = locate
+        self._texts: dict[int, list[Run]] = {}
+        self._placed: dict[tuple[int, int], tuple[Result, tuple[Entry, ...]]] = {}
+        self._inputs: dict[frozenset[str], list[frozenset[str]]] = {}
+
+    def trees(self) -> Iterator[nodes.Template]:
+        """Yield the syntax trees of the fragments."""
+        for _, _, fragment in self._pieces:
+            if fragment is not None and fragment.parsed.tree is not None:
+                yield fragment.parsed.tree
+
+    def specialise(
+        self, selectors: frozenset[str], answers: Mapping[str, Outcome], inputs: frozenset[str]
+    ) -> Residual | None:
+        """Decide everything that can be decided; None where the template is to be looked at as a whole.
+
+        Raises:
+            Unanswered: an answer is needed that is not there yet.
+        """
+        builder = Builder()
+        names: Names = ()
+        steps = work = 0
+        for number, ((_, text, fragment), named) in enumerate(zip(self._pieces, self._named(inputs), strict=True)):
+            if fragment is None:
+                builder.text(text, self._runs(number))
+                work += len(text)
+                continue
+            result = fragment.result(selectors, answers, named, names)
+            if result is None:
+                return None
+            builder.repeat(self._entries(number, result))
+            names = result.names
+            steps += result.steps
+            work += result.work
+        if steps > STEP_LIMIT or work > WORK_LIMIT:
+            return None
+        return Residual(*builder.close())
+
+    def _named(self, inputs: frozenset[str]) -> list[frozenset[str]]:
+        """Return the inputs that each piece names."""
+        found = self._inputs.get(inputs)
+        if found is None:
+            found = [inputs & fragment.names if fragment else inputs for _, _, fragment in self._pieces]
+            self._inputs[inputs] = found
+        return found
+
+    def _runs(self, number: int) -> list[Run]:
+        """Return where the lines of a text come from."""
+        found = self._texts.get(number)
+        if found is None:
+            start, text, _ = self._pieces[number]
+            found = self._texts[number] = []
+            offset = 0
+            while offset < len(text):
+                after = text.find("\n", offset) + 1 or len(text)
+                place = self._locate(start + offset, start + after)
+                found.append((offset, place.file, place.line, place.column))
+                offset = after
+        return found
+
+    def _entries(self, number: int, result: Result) -> tuple[Entry, ...]:
+        """Return what a fragment gives, with the marks of this template."""
+        found = self._placed.get((number, id(result)))
+        if found is None:
+            move = _mover(self._pieces[number][0], self._locate)
+            entries = tuple(
+                (node, move(mark), tuple([move(each) for each in marks] for marks in inside))
+                for node, mark, inside in result.entries
+            )
+            found = self._placed[number, id(result)] = (result, entries)
+        return found[1]
+
+
+def _offsets(start: int, end: int) -> Span:
+    """Note offsets where a span has line and column, until it is known where the fragment stands."""
+    return Span("", start, end)
+
+
+def _mover(base: int, locate: Locate) -> Callable[[Mark], Mark]:
+    """Return the function that gives marks with offsets their place."""
+
+    def move(mark: Mark) -> Mark:
+        first = mark[0]
+        if isinstance(first, list):
+            return [move(each) for each in mark]
+        if isinstance(first, str):
+            return list(locate(base + mark[1], base + mark[2]))
+        place = locate(base + mark[2], base + mark[3])
+        return [first, place.file, place.line, place.column]
+
+    return move
