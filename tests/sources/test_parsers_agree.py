@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from frieze.diagnostics.catalogue import CODES
 from frieze.resources import profiles_folder
 from frieze.sources import parse_document
+from frieze.sources.reading import _DISAGREEMENT, _may_disagree
 
 CHECKOUT = Path(__file__).parents[2]
 FILES = sorted(chain(profiles_folder().rglob("*.yaml"), (CHECKOUT / "examples").rglob("*.yaml")))
@@ -55,6 +56,11 @@ def mutated(seed: str, edits: list[tuple[float, int, str]]) -> str:
         at = int(place * len(seed))
         seed = seed[:at] + piece + seed[at + length :]
     return seed
+
+
+@given(st.lists(st.sampled_from(["a: ", "|", ">", "-", "+", "2", " ", "\n", "#", "%", "...", "\t", "b"])).map("".join))
+def test_where_they_may_disagree_is_seen_at_a_glance(text: str) -> None:
+    assert _may_disagree(text) == bool(_DISAGREEMENT.search(text))
 
 
 @settings(max_examples=1500, deadline=None)

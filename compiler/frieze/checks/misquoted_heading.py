@@ -17,6 +17,8 @@ NEAR = 0.85
 
 _TAG = re.compile(r"\{\{.*?\}\}|\{%.*?%\}|\{#.*?#\}", re.DOTALL)
 _QUOTED = re.compile('"([^"\n]{3,80})"|[“„]([^“”„\n]{3,80})[”“]|「([^「」\n]{3,80})」|«([^«»\n]{3,80})»')
+_MARKS = tuple('"“„「«')
+"""Without one of these nothing is quoted, so that most texts need no closer look."""
 
 
 def misquoted_heading(frozen: Frozen) -> Iterator[Diagnostic]:
@@ -24,10 +26,14 @@ def misquoted_heading(frozen: Frozen) -> Iterator[Diagnostic]:
     declared = [leaf.value.declared for tree in frozen.trees.values() for leaf in leaves(tree)]
     headings = {block.heading for block in declared if block.heading}
     known = headings | {block.heading for block in frozen.graph.blocks.values() if block.heading}
-    bodies = {block.body.span: block.body for block in declared if block.body}
+    met = {id(block.body): block.body for block in declared if block.body}
+    quoting = {
+        body.file
+        for body in met.values()
+        if not body.file.startswith(LIBRARY) and any(mark in body.value for mark in _MARKS)
+    }
+    bodies = {body.span: body for body in met.values() if body.file in quoting}
     for body in bodies.values():
-        if body.span.file.startswith(LIBRARY):
-            continue
         for quoted, start, end in _quotations(body):
             heading = None if quoted in known else _meant(quoted, headings)
             if heading:

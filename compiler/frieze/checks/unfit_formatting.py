@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import Any, TypeAlias
 
 from frieze.diagnostics import Diagnostic, Span
@@ -18,7 +19,7 @@ from frieze.freeze.space import Space
 from frieze.freeze.trees import Tree
 from frieze.profiles.declarations import Text
 from frieze.profiles.naming import LIBRARY, listed
-from frieze.template.ir import Body
+from frieze.template.ir import Body, Statement
 
 NOTE = "formatting"
 """The name under which a share keeps what was found in it."""
@@ -95,8 +96,9 @@ FORMATTINGS = (
     ),
 )
 
+_ASCII_WORDS = ("table", "head", "section", "bold", "markdown", "asterisks")
 _WORDS = (
-    *("table", "head", "section", "bold", "markdown", "asterisks"),
+    *_ASCII_WORDS,
     *(word.casefold() for formatting in FORMATTINGS for word in formatting.ideographs.pattern.split("|")),
 )
 """Without one of these no formatting is named: most texts need no closer look."""
@@ -122,17 +124,22 @@ def unfit_formatting(frozen: Frozen) -> Iterator[Diagnostic]:
 
 def formatting_notes(space: Space, share: Share) -> dict[str, list[Row]]:
     """Return what is to be said of each block of a share."""
-    return {name: asked_in(space, part.tree) for name, part in share.parts.items()}
+    glance = Glance()
+    return {name: asked_in(space, part.tree, glance) for name, part in share.parts.items()}
 
 
-def asked_in(space: Space, tree: Tree[FrozenBlock]) -> list[Row]:
-    """Return each place of a tree that asks for formatting which some platforms do not show, and those."""
+def asked_in(space: Space, tree: Tree[FrozenBlock], glance: Glance | None = None) -> list[Row]:
+    """Return each place of a tree that asks for formatting which some platforms do not show, and those.
+
+    `glance` is what was seen of other trees of the same agent, whose texts are mostly the same.
+    """
     rows: list[Row] = []
+    glance = glance or Glance()
     for leaf in leaves(tree):
         block = leaf.value
         if block.residual is None or block.declared.body is None or block.declared.origin.file.startswith(LIBRARY):
             continue
-        asked = list(asked_for(block.residual.body))
+        asked = [found for line in glance.lines(block.residual.body) for found in asked_for(line)]
         if not asked:
             continue
         platforms = {
@@ -147,47 +154,103 @@ def asked_in(space: Space, tree: Tree[FrozenBlock]) -> list[Row]:
     return rows
 
 
+@dataclass(slots=True)
+class Glance:
+    """Finds the lines that name some formatting; variants share most statements, so each is looked at once.
+
+    A statement is known by its identity and kept, so that nothing else can have it.
+    """
+
+    statements: dict[int, tuple[Statement, list[str]]] = field(default_factory=dict)
+
+    def lines(self, body: Body) -> list[str]:
+        """Return those lines of a body's `texts` that name some formatting."""
+        own, inner = _parted(body)
+        fresh = [node for node in inner if id(node) not in self.statements]
+        below = {id(node): [text for part in _bodies(node) for text in texts(part)] for node in fresh}
+        is_named = bool(fresh) and bool(_naming_lines("\n".join(text for found in below.values() for text in found)))
+        for node in fresh:
+            found = [line for text in below[id(node)] for line in _naming_lines(text)] if is_named else []
+            self.statements[id(node)] = node, found
+        return _naming_lines(own) + [line for node in inner for line in self.statements[id(node)][1]]
+
+
+_INNER = frozenset({"if", "for", "capture"})
+
+
+def _bodies(statement: Statement) -> list[Body]:
+    """Return the bodies that a statement holds."""
+    if statement[0] == "if":
+        return [*(arm for _, arm in statement[1]), statement[2]]
+    return [statement[2]] if statement[0] == "capture" else statement[4:6]
+
+
 def _add(met: dict[tuple[Span, str], dict[str, None]], rows: list[Row]) -> None:
     for span, name, unfit in rows:
         met.setdefault((Span(*span), name), {}).update(dict.fromkeys(unfit))
 
 
-def asked_for(body: Body) -> Iterator[tuple[Formatting, str, int, int]]:
-    """Yield what a residual asks for: the formatting, the sentence, and where in it the words stand."""
-    for text in texts(body):
-        if not _names_any(text):
+@lru_cache(maxsize=256)
+def asked_for(line: str) -> tuple[tuple[Formatting, str, int, int], ...]:
+    """Return what a line asks for: the formatting, the sentence, and where in it the words stand.
+
+    No sentence goes on behind the end of a line.
+    """
+    asked = []
+    for found in _SENTENCE.finditer(line):
+        sentence = found[0].strip()
+        if not _names_any(sentence) or _NEGATION.search(sentence):
             continue
-        for found in _SENTENCE.finditer(text):
-            sentence = found[0].strip()
-            if not _names_any(sentence) or _NEGATION.search(sentence):
-                continue
-            for formatting in FORMATTINGS:
-                words = _words(formatting, sentence)
-                if words:
-                    yield formatting, sentence, *words.span()
+        for formatting in FORMATTINGS:
+            words = _words(formatting, sentence)
+            if words:
+                asked.append((formatting, sentence, *words.span()))
+    return tuple(asked)
 
 
 def _names_any(text: str) -> bool:
     folded = text.casefold()
-    return any(word in folded for word in _WORDS)
+    return any(word in folded for word in (_ASCII_WORDS if text.isascii() else _WORDS))
+
+
+def _naming_lines(text: str) -> list[str]:
+    """Return the lines of a text that name some formatting."""
+    if not text.isascii():
+        return [line for line in text.split("\n") if _names_any(line)]
+    folded = text.lower()
+    found: dict[int, str] = {}
+    for word in _ASCII_WORDS:
+        at = folded.find(word)
+        while at >= 0:
+            start, end = folded.rfind("\n", 0, at) + 1, folded.find("\n", at)
+            end = len(folded) if end < 0 else end
+            found[start] = text[start:end]
+            at = folded.find(word, end)
+    return [found[start] for start in sorted(found)]
 
 
 def texts(body: Body) -> Iterator[str]:
     """Yield the texts of a body, each arm and loop by itself, with `SLOT` where a value is printed."""
-    own = "".join(node if isinstance(node, str) else SLOT for node in body if isinstance(node, str) or node[0] == "out")
+    own, inner = _parted(body)
     if own:
         yield own
+    for node in inner:
+        for part in _bodies(node):
+            yield from texts(part)
+
+
+def _parted(body: Body) -> tuple[str, list[Statement]]:
+    """Return a body's own text, with `SLOT` where a value is printed, and its statements that hold others."""
+    own: list[str] = []
+    inner: list[Statement] = []
     for node in body:
         if isinstance(node, str):
-            continue
-        if node[0] == "if":
-            for arm in [*(arm for _, arm in node[1]), node[2]]:
-                yield from texts(arm)
-        elif node[0] == "for":
-            yield from texts(node[4])
-            yield from texts(node[5])
-        elif node[0] == "capture":
-            yield from texts(node[2])
+            own.append(node)
+        elif node[0] == "out":
+            own.append(SLOT)
+        elif node[0] in _INNER:
+            inner.append(node)
+    return "".join(own), inner
 
 
 def _words(formatting: Formatting, sentence: str) -> re.Match[str] | None:

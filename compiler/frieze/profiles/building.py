@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any
 
 from frieze.diagnostics import Diagnostic, Related
@@ -329,8 +330,8 @@ class Builder:
         key: bool = False,
     ) -> str:
         """Return the qualified name of what a value, or a key, refers to; "" where there is no such thing."""
-        span = declaration.origin.key(*path) if key else declaration.origin.span(*path)
-        found, fault = self.names.link(kind, written, span, in_library=bool(declaration.unit_at(path).prefix))
+        where = partial(declaration.origin.key if key else declaration.origin.span, *path)
+        found, fault = self.names.link(kind, written, where, in_library=bool(declaration.unit_at(path).prefix))
         faults += fault
         return found
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -62,10 +62,12 @@ class Names:
         """Return the qualified names of one kind: the project's own first, then the library's."""
         return sorted((name for other, name in self.units if other == kind), key=lambda name: (is_library(name), name))
 
-    def link(self, kind: str, written: str, span: Span, *, in_library: bool) -> tuple[str, list[Diagnostic]]:
-        """Return the qualified name of what is referred to at `span`, or "" and what is wrong with it."""
+    def link(
+        self, kind: str, written: str, where: Callable[[], Span], *, in_library: bool
+    ) -> tuple[str, list[Diagnostic]]:
+        """Return the qualified name of what is referred to, or "" and what is wrong with it, at `where`."""
         found = self.find(kind, written, in_library=in_library)
-        return (found, []) if found is not None else ("", [self.unknown(kind, written, span)])
+        return (found, []) if found is not None else ("", [self.unknown(kind, written, where())])
 
     def unknown(self, kind: str, written: str, span: Span) -> Diagnostic:
         """Say that a name does not exist, with the nearest that do."""
@@ -84,14 +86,14 @@ def name_units(units: tuple[Unit, ...], broken: frozenset[Key]) -> tuple[Names, 
         kind, name = unit.document.data["kind"], unit.document.data.get("name")
         if not isinstance(name, str):
             continue
-        span = unit.span(("name",))
         if is_library(name):
             advice = f"write `name: {bare(name)}`"
-            faults.append(Diagnostic.of("F311", span, name=name, advice=advice))
+            faults.append(Diagnostic.of("F311", unit.span(("name",)), name=name, advice=advice))
             continue
         key = (kind, unit.prefix + name)
         if key in named:
             related = (Related(named[key].span(("name",)), "first declared here"),)
+            span = unit.span(("name",))
             faults.append(Diagnostic.of("F310", span, kinds=plural(kind), name=name, related=related))
             continue
         named[key] = unit

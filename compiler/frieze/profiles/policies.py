@@ -44,7 +44,7 @@ def linked_policy(key: str, declaration: Declaration, names: Names, faults: list
     if not isinstance(written, str):
         return None
     in_library = bool(declaration.unit_at((key,)).prefix)
-    found, fault = names.link(KIND, written, declaration.origin.span(key), in_library=in_library)
+    found, fault = names.link(KIND, written, lambda: declaration.origin.span(key), in_library=in_library)
     faults += fault
     return found or None
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
+from functools import partial
 from types import MappingProxyType
 from typing import Any
 
@@ -178,8 +179,8 @@ class _Chooser:
 
     def _linked(self, written: str, path: DataPath) -> str:
         unit = self.declaration.unit_at(path)
-        span = self.declaration.origin.span(*path)
-        found, faults = self.choices.names.link(self.selector, written, span, in_library=bool(unit.prefix))
+        where = partial(self.declaration.origin.span, *path)
+        found, faults = self.choices.names.link(self.selector, written, where, in_library=bool(unit.prefix))
         self.faults.extend(faults)
         return found
 

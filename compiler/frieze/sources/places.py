@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from functools import lru_cache
+from itertools import accumulate
 
 from frieze.diagnostics import Span
 
@@ -20,12 +21,7 @@ def span_between(file: str, text: str, start: int, end: int) -> Span:
 
 @lru_cache(maxsize=8)
 def _line_starts(text: str) -> list[int]:
-    starts = [0]
-    position = text.find("\n")
-    while position >= 0:
-        starts.append(position + 1)
-        position = text.find("\n", position + 1)
-    return starts
+    return list(accumulate((len(line) + 1 for line in text.split("\n")[:-1]), initial=0))
 
 
 def first_line(text: str, start: int, end: int) -> int:

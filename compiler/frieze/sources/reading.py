@@ -37,6 +37,10 @@ _DISAGREEMENT = re.compile(r"\t|^%|^\.\.\.|[|>][-+0-9]*#|[|>][-+0-9]* *(?:#[^\n]
 """Tabs, directives, document ends, a comment close behind `|`, a line of spaces as the first of a `|` text."""
 
 
+_SIGNS = ("\t", "\n%", "\n...", "#", " \n")
+"""Without one of these there is no such place behind the first line."""
+
+
 def read_document(path: Path, display: str, *, pure: bool = False) -> tuple[Document | None, list[Diagnostic]]:
     """Read one YAML file. `display` is the path to report; there is no document where there is an error."""
     data, faults = read_bytes(path, Span(display))
@@ -117,11 +121,17 @@ def _naming(fault: Diagnostic, display: str) -> Diagnostic:
 
 def _build(text: str, display: str, pure: bool) -> tuple[Builder, Diagnostic | UnquotedTemplate | Stop | None]:
     """Build the tree; the second result says how reading ended, `None` for well."""
-    if not pure and not _DISAGREEMENT.search(text):
+    if not pure and not _may_disagree(text):
         builder, ended = _attempt(text, display, pure=False)
         if ended is None and not builder.has_errors():
             return builder, None
     return _attempt(text, display, pure=True)
+
+
+def _may_disagree(text: str) -> bool:
+    """Tell whether a file holds something that the two parsers are not known to read alike."""
+    possible = text[:1] in {"%", "."} or any(sign in text for sign in _SIGNS)
+    return possible and _DISAGREEMENT.search(text) is not None
 
 
 def _attempt(text: str, display: str, *, pure: bool) -> tuple[Builder, Diagnostic | UnquotedTemplate | Stop | None]:
