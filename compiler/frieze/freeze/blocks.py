@@ -38,6 +38,10 @@ class Freezer:
     tags: frozenset[str]
     fixed: dict[int, Fixed] = field(default_factory=dict)
     """Inputs that are the same for every target, by the identity of their declaration."""
+    read: dict[tuple[int, frozenset[str]], tuple[Block, Inputs]] = field(default_factory=dict)
+    """The inputs of a block that are the same for every target, by its identity and their names."""
+    own: dict[tuple[str, str], Block] = field(default_factory=dict)
+    """Blocks as agents fill them, by block and agent."""
     sound: SoundStatements = field(default_factory=SoundStatements)
     """What was found of statements that templates share."""
     names: Remembered[frozenset[str]] = field(default_factory=lambda: Remembered(_names_in))
@@ -58,11 +62,8 @@ class Freezer:
         residual, faults = self.templates.body(declared.body, frozenset(declared.inputs), answers)
         found += faults
         condition = None if known else when
-        inputs = Inputs(self.templates, self.graph.project.context, answers, self.headings, self.tags, self.fixed)
         used = self._used(residual.body, condition)
-        for name, declaration in declared.inputs.items():
-            if name in used:
-                inputs.add(declaration)
+        inputs = self._inputs(declared, used, answers)
         found += inputs.diagnostics
         errors = [entry for entry in found if entry.severity == Severity.ERROR]
         if not errors:
@@ -84,8 +85,12 @@ class Freezer:
 
     def filled(self, block: Block, agent: str) -> Block:
         """Return a block as an agent fills it: for the placeholder of the instructions the agent's own."""
-        own = self.graph.agents[agent].instructions if is_placeholder(block) else None
-        return replace(own, heading=block.heading, tag=block.tag, send=own.send or block.send) if own else block
+        found = self.own.get((block.name, agent))
+        if found is None:
+            own = self.graph.agents[agent].instructions if is_placeholder(block) else None
+            found = replace(own, heading=block.heading, tag=block.tag, send=own.send or block.send) if own else block
+            self.own[block.name, agent] = found
+        return found
 
     def _declared(self, block: Block, answers: Answers) -> Block:
         """Return the block itself; for the place of the agent's or the model's text, the block with that text."""
@@ -101,6 +106,21 @@ class Freezer:
         if declared.when is None:
             return True, True, []
         return self.templates.condition(declared.when, frozenset(declared.inputs), answers)
+
+    def _inputs(self, declared: Block, used: frozenset[str], answers: Answers) -> Inputs:
+        """Return the inputs of a block that are read."""
+        key = (id(declared), used)
+        known = self.read.get(key)
+        if known is not None:
+            return known[1]
+        inputs = Inputs(self.templates, self.graph.project.context, answers, self.headings, self.tags, self.fixed)
+        for name, declaration in declared.inputs.items():
+            if name in used:
+                inputs.add(declaration)
+        if all(id(declared.inputs[name]) in self.fixed for name in inputs.specs):
+            # The block is kept as well, so that its identity stays taken.
+            self.read[key] = (declared, inputs)
+        return inputs
 
     def _used(self, body: Body, condition: Expression) -> frozenset[str]:
         """Return the names of the inputs that a residual body and the block's condition read."""

@@ -31,13 +31,14 @@ Zones = tuple[str, str]
 class Fixed(NamedTuple):
     """An input as the resolver reads it, the zones of what it reads, and whether a service answers for all of that.
 
-    `declared` is kept, so that its identity stays taken.
+    `declared` is kept, so that its identity stays taken; `signature` stands for all that passes know of the input.
     """
 
     declared: Input
     spec: dict[str, Any]
     zones: Zones
     trusted: bool
+    signature: str
 
 
 @dataclass(slots=True)
@@ -55,6 +56,7 @@ class Inputs:
     tags: frozenset[str]
     fixed: dict[int, Fixed] = field(default_factory=dict)
     specs: dict[str, dict[str, Any]] = field(default_factory=dict)
+    signatures: dict[str, str] = field(default_factory=dict)
     trusted: set[str] = field(default_factory=set)
     zones: Zones = NEVER
     diagnostics: list[Diagnostic] = field(default_factory=list)
@@ -67,6 +69,7 @@ class Inputs:
             if _is_fixed(declared):
                 self.fixed[id(declared)] = found
         self.specs[declared.name] = found.spec
+        self.signatures[declared.name] = found.signature
         if found.trusted:
             self.trusted.add(declared.name)
         self.zones = later(self.zones, found.zones)
@@ -90,14 +93,12 @@ class Inputs:
         zones = NEVER
         for row in rows:
             zones = later(zones, zones_of(row, declared.options.get("of")))
-        return Fixed(declared, spec, zones, all(row.trust == "service" for row in rows))
+        trusted = all(row.trust == "service" for row in rows)
+        return Fixed(declared, spec, zones, trusted, f"{trusted} {json.dumps(spec, sort_keys=True, default=repr)}")
 
     def signature(self) -> tuple[str, ...]:
         """Return what stands for everything that the proof and the hardening know of the inputs."""
-        return tuple(
-            f"{name in self.trusted}{json.dumps(spec, sort_keys=True, default=repr)}"
-            for name, spec in sorted(self.specs.items())
-        )
+        return tuple(sorted(self.signatures.values()))
 
     def typed(self) -> dict[str, dict[str, Any]]:
         """Return the specifications with what the proof and the hardening need to know besides."""

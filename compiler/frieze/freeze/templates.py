@@ -24,7 +24,7 @@ from frieze.template import (
     parse_expression,
     specialise,
 )
-from frieze.template.fragments import Fragmented, Fragments
+from frieze.template.fragments import Fragmented, Fragments, straight
 from frieze.template.ir import Expression, Residual
 from frieze.template.parse import literal
 from frieze.template.positions import Places
@@ -133,7 +133,9 @@ class Templates:
 
     def _fragmented(self, text: Text) -> Fragmented | None:
         if id(text) not in self.fragmented:
-            self.fragmented[id(text)] = self.fragments.of(text.value, text.locate)
+            place = text.affine
+            locate = straight(text.value, *place) if place else text.locate
+            self.fragmented[id(text)] = self.fragments.of(text.value, locate)
         return self.fragmented[id(text)]
 
     def _included(self, answers: Answers, name: str) -> Parsed | None:

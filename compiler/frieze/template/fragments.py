@@ -8,6 +8,8 @@ a template is never said from here: as soon as a fragment is not in order, the t
 
 from __future__ import annotations
 
+import re
+from bisect import bisect_right
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple, TypeAlias
@@ -25,6 +27,8 @@ from frieze.template.positions import Locate, Run
 from frieze.template.specialise import enter
 from frieze.template.values import Exhausted, Halt, Outcome, Question, Unanswered
 from frieze.template.walk import Walk
+
+_BREAK = re.compile("\n")
 
 Names: TypeAlias = "tuple[tuple[str, int], ...]"
 """How many locals of each name were taken so far."""
@@ -202,14 +206,15 @@ class Fragments:
 class Fragmented:
     """A template in fragments, and where it stands."""
 
-    __slots__ = ("_inputs", "_locate", "_pieces", "_placed", "_texts")
+    __slots__ = ("_inputs", "_locate", "_pieces", "_placed", "_texts", "_work")
 
     def __init__(self, pieces: list[tuple[int, str, Fragment | None]], locate: Locate) -> None:
         self._pieces = pieces
         self._locate = locate
         self._texts: dict[int, list[Run]] = {}
         self._placed: dict[tuple[int, int], tuple[Result, tuple[Entry, ...]]] = {}
-        self._inputs: dict[frozenset[str], list[frozenset[str]]] = {}
+        self._inputs: dict[frozenset[str], list[tuple[Fragment, frozenset[str]]]] = {}
+        self._work = sum(len(text) for _, text, fragment in pieces if fragment is None)
 
     def trees(self) -> Iterator[nodes.Template]:
         """Yield the syntax trees of the fragments."""
@@ -225,31 +230,34 @@ class Fragmented:
         Raises:
             Unanswered: an answer is needed that is not there yet.
         """
-        builder = Builder()
+        results: list[Result] = []
         names: Names = ()
-        steps = work = 0
-        for number, ((_, text, fragment), named) in enumerate(zip(self._pieces, self._named(inputs), strict=True)):
-            if fragment is None:
-                builder.text(text, self._runs(number))
-                work += len(text)
-                continue
+        steps, work = 0, self._work
+        for fragment, named in self._named(inputs):
             result = fragment.result(selectors, answers, named, names)
             if result is None:
                 return None
-            builder.repeat(self._entries(number, result))
+            results.append(result)
             names = result.names
             steps += result.steps
             work += result.work
         if steps > STEP_LIMIT or work > WORK_LIMIT:
             return None
+        builder = Builder()
+        following = iter(results)
+        for number, (_, text, piece) in enumerate(self._pieces):
+            if piece is None:
+                builder.text(text, self._runs(number))
+            else:
+                builder.repeat(self._entries(number, next(following)))
         return Residual(*builder.close())
 
-    def _named(self, inputs: frozenset[str]) -> list[frozenset[str]]:
-        """Return the inputs that each piece names."""
+    def _named(self, inputs: frozenset[str]) -> list[tuple[Fragment, frozenset[str]]]:
+        """Return the fragments in order, with the inputs that each names."""
         found = self._inputs.get(inputs)
         if found is None:
-            found = [inputs & fragment.names if fragment else inputs for _, _, fragment in self._pieces]
-            self._inputs[inputs] = found
+            fragments = [fragment for _, _, fragment in self._pieces if fragment is not None]
+            found = self._inputs[inputs] = [(fragment, inputs & fragment.names) for fragment in fragments]
         return found
 
     def _runs(self, number: int) -> list[Run]:
@@ -277,6 +285,17 @@ class Fragmented:
             )
             found = self._placed[number, id(result)] = (result, entries)
         return found[1]
+
+
+def straight(source: str, file: str, line: int, column: int) -> Locate:
+    """Return where offsets stand in a text whose lines are lines of a file, all from one column on."""
+    starts = [0, *(found.end() for found in _BREAK.finditer(source))]
+
+    def locate(start: int, end: int) -> Span:
+        first, last = bisect_right(starts, start) - 1, bisect_right(starts, end) - 1
+        return Span(file, line + first, column + start - starts[first], line + last, column + end - starts[last])
+
+    return locate
 
 
 def _offsets(start: int, end: int) -> Span:

@@ -16,7 +16,7 @@ from typing import Any
 from frieze.diagnostics import Diagnostic, Span
 from frieze.runtime.walking import input_names
 from frieze.template.checking import Checker
-from frieze.template.ir import Body, Expression, Mark, Residual, Statement
+from frieze.template.ir import Body, Expression, Mark, Residual, Statement, statements
 from frieze.template.kinds import TEXT, UNKNOWN, Type
 from frieze.template.lines import (
     Choice,
@@ -58,8 +58,8 @@ def harden(
     `headings` are the headings of all blocks, `tags` the names of the wrapper tags. `sound` spares statements that
     other templates have as well.
     """
-    earlier = _hardened_before(residual.body, headings, sound) if sound else None
-    if earlier is not None and not any(find_markers(residual.body, tags)):
+    earlier = _hardened_before(residual.body, headings, tags, sound) if sound else None
+    if earlier is not None:
         return Residual(earlier, residual.marks), []
     pass_ = _Hardener(residual.marks)
     body, skeleton = pass_.body(residual.body, Scope.of(inputs), sound)
@@ -71,21 +71,27 @@ def harden(
     return Residual(body, residual.marks), found
 
 
-def _hardened_before(body: Body, headings: frozenset[str], sound: Sound) -> Body | None:
+def _hardened_before(body: Body, headings: frozenset[str], tags: frozenset[str], sound: Sound) -> Body | None:
     """Return a body of statements that were all hardened before; None where one was not, or anything is wrong."""
     hardened: Body = []
     skeleton: list[Piece] = []
+    brackets = False
     for node in body:
         if isinstance(node, str):
             hardened.append(node)
             skeleton.append(Text(node))
+            brackets = brackets or "<" in node
             continue
         earlier = sound.get(node, "form")
         if earlier is None:
             return None
-        hardened.append(earlier[0])
-        skeleton += earlier[1]
-    return hardened if passes(tuple(skeleton), headings, sound.all.lines) else None
+        statement, pieces, _, has_brackets = earlier
+        hardened.append(statement)
+        skeleton += pieces
+        brackets = brackets or has_brackets
+    if brackets and any(find_markers(body, tags)):
+        return None
+    return hardened if passes(skeleton, headings, sound.all.lines) else None
 
 
 def harden_untyped(residual: Residual) -> tuple[Residual, list[Diagnostic]]:
@@ -116,12 +122,13 @@ class _Hardener:
                 continue
             earlier = sound and sound.get(node, "form")
             if earlier:
-                statement, pieces, count = earlier
+                statement, pieces, count, _ = earlier
                 deque(islice(self.marks, count - 1), maxlen=0)
             else:
                 statement, pieces = self.statement(node, mark, scope)
                 if sound and not self.checker.found and (count := extent(node)):
-                    sound.put(node, "form", (statement, pieces, count))
+                    brackets = any(isinstance(each, str) and "<" in each for each in statements([node]))
+                    sound.put(node, "form", (statement, pieces, count, brackets))
             hardened.append(statement)
             skeleton += pieces
         return hardened, tuple(skeleton)

@@ -177,7 +177,7 @@ def find_faults(skeleton: Skeleton, headings: Iterable[str]) -> list[Finding]:
     return list(walk.found.values())
 
 
-def passes(skeleton: Skeleton, headings: frozenset[str], known: dict[Any, tuple[Any, Any]]) -> bool:
+def passes(skeleton: Iterable[Piece], headings: frozenset[str], known: dict[Any, tuple[Any, Any]]) -> bool:
     """Tell whether no slot could pass for structure.
 
     `known` remembers where the line can stand behind each piece, for these headings.
