@@ -94,7 +94,7 @@ def test_what_is_shared_is_what_would_be_done_again(
         (root / name).parent.mkdir(exist_ok=True)
         (root / name).write_text(text, encoding="utf-8")
     for name, text, style in zip(INPUTS, instructions, written, strict=True):
-        lines = "".join(f"  {line}\n" for line in text.split("\n"))
+        lines = "".join(f"  {line}\n" if line else "\n" for line in text.split("\n"))
         agent = AGENT.format(name=name, inputs=INPUTS[name], style=style, text=lines)
         (root / f"profiles/{name}.yaml").write_text(agent, encoding="utf-8")
     shared = result(root)

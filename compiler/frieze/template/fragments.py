@@ -23,7 +23,7 @@ from frieze.template.builder import Builder, Entry
 from frieze.template.cutting import cut
 from frieze.template.ir import Mark, Residual
 from frieze.template.parse import parse
-from frieze.template.positions import Locate, Run
+from frieze.template.positions import Locate, Run, runs_of
 from frieze.template.specialise import enter
 from frieze.template.values import Exhausted, Halt, Outcome, Question, Unanswered
 from frieze.template.walk import Walk
@@ -200,15 +200,16 @@ class Fragments:
                 if fragment.parsed.tree is None:
                     return None
             found.append((start, text, fragment))
-        return Fragmented(found, locate)
+        return Fragmented(source, found, locate)
 
 
 class Fragmented:
     """A template in fragments, and where it stands."""
 
-    __slots__ = ("_inputs", "_locate", "_pieces", "_placed", "_texts", "_work")
+    __slots__ = ("_inputs", "_locate", "_pieces", "_placed", "_source", "_texts", "_work")
 
-    def __init__(self, pieces: list[tuple[int, str, Fragment | None]], locate: Locate) -> None:
+    def __init__(self, source: str, pieces: list[tuple[int, str, Fragment | None]], locate: Locate) -> None:
+        self._source = source
         self._pieces = pieces
         self._locate = locate
         self._texts: dict[int, list[Run]] = {}
@@ -265,13 +266,7 @@ class Fragmented:
         found = self._texts.get(number)
         if found is None:
             start, text, _ = self._pieces[number]
-            found = self._texts[number] = []
-            offset = 0
-            while offset < len(text):
-                after = text.find("\n", offset) + 1 or len(text)
-                place = self._locate(start + offset, start + after)
-                found.append((offset, place.file, place.line, place.column))
-                offset = after
+            found = self._texts[number] = runs_of(self._source, start, text, self._locate)
         return found
 
     def _entries(self, number: int, result: Result) -> tuple[Entry, ...]:

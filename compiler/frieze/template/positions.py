@@ -107,13 +107,7 @@ class Places:
         start = line.start if isinstance(line, Position) else 0
         found = self._runs.get(start)
         if found is None:
-            found = self._runs[start] = []
-            offset = 0
-            while offset < len(text):
-                after = text.find("\n", offset) + 1 or len(text)
-                place = self.span(start + offset, start + after)
-                found.append((offset, place.file, place.line, place.column))
-                offset = after
+            found = self._runs[start] = runs_of(self.source, start, text, self.span)
         return found
 
     def watch(self, tokens: Iterator[Lexed]) -> Iterator[Lexed]:
@@ -134,6 +128,23 @@ class Places:
                 first = start if first < 0 else first
                 inside = end
             yield Position.of(line, start, end), kind, value
+
+
+def runs_of(source: str, start: int, text: str, locate: Locate) -> list[Run]:
+    """Return (offset, file, line, column) for each line of a text that stands at `start` in a template.
+
+    An empty line has column 1, however far the blanks go that a file has there.
+    """
+    runs: list[Run] = []
+    offset = 0
+    while offset < len(text):
+        after = text.find("\n", offset) + 1 or len(text)
+        at = start + offset
+        place = locate(at, start + after)
+        is_empty = after == offset + 1 and source[at] == "\n" and (at == 0 or source[at - 1] == "\n")
+        runs.append((offset, place.file, place.line, 1 if is_empty else place.column))
+        offset = after
+    return runs
 
 
 def mark(span: Span) -> list[Any]:
