@@ -26,6 +26,7 @@ PUBLIC = {
     ],
     "frieze.emit": [
         "Bundle",
+        "CanonicalTexts",
         "PartFiles",
         "ShareFiles",
         "Verified",

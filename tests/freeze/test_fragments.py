@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import hashlib
+import json
 from pathlib import Path
 from typing import Any
 
@@ -10,6 +12,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 import frieze.pipeline
+from frieze.runtime.bundle import canonical
 from frieze.template.fragments import Fragments
 from frieze.template.sound import Sound
 
@@ -98,6 +101,10 @@ def test_what_is_shared_is_what_would_be_done_again(
         agent = AGENT.format(name=name, inputs=INPUTS[name], style=style, text=lines)
         (root / f"profiles/{name}.yaml").write_text(agent, encoding="utf-8")
     shared = result(root)
+    for path, data in shared[1].items():
+        if path.startswith("residuals/"):
+            for name, content in json.loads(data)["residuals"].items():
+                assert hashlib.sha256(canonical(content)).hexdigest().startswith(name), "a residual's name is its hash"
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(Fragments, "of", lambda *_: None)
         patch.setattr(Sound, "get", lambda *_: None)

@@ -8,7 +8,7 @@ from typing import Any
 
 from frieze.checks import share_notes
 from frieze.diagnostics import Severity
-from frieze.emit import PartFiles, ShareFiles, share_files
+from frieze.emit import CanonicalTexts, PartFiles, ShareFiles, share_files
 from frieze.freeze import FrozenBlock, Plan, Share
 from frieze.freeze.findings import leaves
 from frieze.freeze.trees import Tree
@@ -22,14 +22,28 @@ class Made:
     files: ShareFiles
 
 
-def make(plan: Plan, contract: Mapping[str, Any], agent: str) -> Made:
-    """Make an agent's share; `contract` is the context contract as bundle data."""
-    share = plan.share(agent)
-    if _has_error(share):
-        # What was refused has no form that could be written, and nothing asks for it: the run ends with the findings.
-        return Made(share, ShareFiles({name: _nothing(part.tree) for name, part in share.parts.items()}, "", {}))
-    share = replace(share, notes=share_notes(plan.space, share))
-    return Made(share, share_files(share, plan.space.graph, contract))
+class Maker:
+    """Makes the shares of a plan, and remembers what they have in common.
+
+    Args:
+        plan: what is to be made.
+        contract: the context contract as bundle data.
+    """
+
+    def __init__(self, plan: Plan, contract: Mapping[str, Any]) -> None:
+        self._plan = plan
+        self._contract = contract
+        self._texts = CanonicalTexts()
+
+    def make(self, agent: str) -> Made:
+        """Make an agent's share."""
+        share = self._plan.share(agent)
+        if _has_error(share):
+            # What was refused has no form that could be written, and nothing asks for it: the run ends with the
+            # findings.
+            return Made(share, ShareFiles({name: _nothing(part.tree) for name, part in share.parts.items()}, "", {}))
+        share = replace(share, notes=share_notes(self._plan.space, share))
+        return Made(share, share_files(share, self._plan.space.graph, self._contract, self._texts))
 
 
 def _has_error(share: Share) -> bool:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from frieze.build.keys import ShareKeys
-from frieze.build.making import Made, make
+from frieze.build.making import Made, Maker
 from frieze.build.packing import contents, pack, unpack
 from frieze.build.workers import LEAST, processes, spread
 from frieze.cache import Store, entry_hash
@@ -59,17 +59,17 @@ class Workshop:
                 yield path, Piece(self.keys[agent], found, start, data[start : start + size])
 
     def _make(self, plan: Plan, agents: list[str], found: dict[str, Made]) -> None:
-        contract = contract_rows(plan.space.graph)
+        maker = Maker(plan, contract_rows(plan.space.graph))
 
         def here(agent: str) -> None:
             if self.progress:
                 self.progress("agents", len(found), len(plan.apart))
-            found[agent] = make(plan, contract, agent)
+            found[agent] = maker.make(agent)
             if self.store:
                 self._keep(agent, pack(found[agent]))
 
         def there(agent: str) -> bytes | None:
-            data = pack(make(plan, contract, agent))
+            data = pack(maker.make(agent))
             self._keep(agent, data)
             return data
 

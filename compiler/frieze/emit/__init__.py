@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from frieze.emit.files import Bundle, bundle_of, contract_rows, package_name
 from frieze.emit.folder import check_bundle, write_bundle
-from frieze.emit.shares import PartFiles, ShareFiles, share_files
+from frieze.emit.shares import CanonicalTexts, PartFiles, ShareFiles, share_files
 from frieze.emit.verify import Verified, verify
 from frieze.emit.wheel import Wheel, check_wheel, distribution_name, wheel_of, write_wheel
 
 __all__ = [
     "Bundle",
+    "CanonicalTexts",
     "PartFiles",
     "ShareFiles",
     "Verified",

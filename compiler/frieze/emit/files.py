@@ -15,7 +15,17 @@ from frieze.emit.context_schema import context_schema
 from frieze.emit.offered import policy_files, skill_files, skill_texts, tools_of
 from frieze.emit.package import package_init, package_types
 from frieze.emit.python import prompt_modules
-from frieze.emit.shares import PartFiles, ShareFiles, agent_path, beside, frame_of, place, share_files, tree_files
+from frieze.emit.shares import (
+    CanonicalTexts,
+    PartFiles,
+    ShareFiles,
+    agent_path,
+    beside,
+    frame_of,
+    place,
+    share_files,
+    tree_files,
+)
 from frieze.freeze.blocks import AGENT
 from frieze.freeze.model import Frozen, FrozenBlock
 from frieze.freeze.questions import encode
@@ -50,7 +60,8 @@ def bundle_of(frozen: Frozen, made: Mapping[str, ShareFiles] | None = None) -> B
     provenance: dict[str, str] = {}
     residuals: Residuals = {}
     if made is None:
-        made = {agent: share_files(share, frozen.graph, contract) for agent, share in frozen.shares.items()}
+        texts = CanonicalTexts()
+        made = {agent: share_files(share, frozen.graph, contract, texts) for agent, share in frozen.shares.items()}
     for name, tree in sorted(frozen.trees.items()):
         _block_files(name, tree, contents, provenance, residuals, made)
     contents |= skill_texts(frozen.graph)
@@ -246,7 +257,7 @@ def _block_files(
         provenance[path] = beside(path)
         contents[provenance[path]] = canonical({"leaves": []}) + b"\n"
     else:
-        part, residuals_here = tree_files(tree)
+        part, residuals_here = tree_files(tree, CanonicalTexts())
         residuals[path] = (name, residuals_here)
         _store(path, part, tree, contents, provenance)
 

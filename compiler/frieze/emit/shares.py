@@ -9,6 +9,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from json.encoder import encode_basestring
 from typing import Any
 
 from frieze.diagnostics import Span
@@ -18,6 +19,8 @@ from frieze.freeze.shares import Share
 from frieze.freeze.trees import Branch, Tree
 from frieze.profiles.declarations import Block, Graph
 from frieze.runtime.bundle import canonical
+from frieze.template.ir import Body, Expression
+from frieze.template.sound import Remembered
 
 HASH_LENGTH = 16
 """Characters of a residual's name: the start of the SHA-256 of its canonical JSON."""
@@ -56,36 +59,63 @@ class ShareFiles:
     inputs: Mapping[str, Any]
 
 
-def share_files(share: Share, graph: Graph, contract: Mapping[str, Any]) -> ShareFiles:
-    """Return the files of a share; `contract` is the context contract as bundle data."""
+class CanonicalTexts:
+    """Statements and inputs as canonical JSON: variants and agents share them, and each is written once."""
+
+    __slots__ = ("_inputs", "_statements")
+
+    def __init__(self) -> None:
+        self._statements = Remembered(_text)
+        self._inputs = Remembered(_text)
+
+    def content(self, body: Body, inputs: Mapping[str, Any], when: Expression) -> bytes:
+        """Return a residual as the bundle has it, the same as `canonical` gives."""
+        statement = self._statements
+        nodes = [encode_basestring(node) if isinstance(node, str) else statement(node) for node in body]
+        condition = f',"when":{_text(when)}' if when is not None else ""
+        return f'{{"body":[{",".join(nodes)}],"inputs":{self._inputs(inputs)}{condition}}}'.encode()
+
+
+def _text(value: Any) -> str:
+    return canonical(value).decode()
+
+
+def share_files(
+    share: Share, graph: Graph, contract: Mapping[str, Any], texts: CanonicalTexts | None = None
+) -> ShareFiles:
+    """Return the files of a share.
+
+    `contract` is the context contract as bundle data; `texts` holds what was written before, for other shares.
+    """
+    texts = texts or CanonicalTexts()
     parts: dict[str, PartFiles] = {}
     inputs: dict[str, Any] = {}
     sources = []
     for name, part in sorted(share.parts.items()):
-        parts[name], residuals = tree_files(part.tree)
+        parts[name], residuals = tree_files(part.tree, texts)
         sources.append((agent_path(share.agent, name), frame_of(graph.blocks[name]), residuals))
         for content in residuals.values():
             inputs.update(content["inputs"])
     return ShareFiles(parts, module_source(sources, contract), inputs)
 
 
-def tree_files(tree: Tree[FrozenBlock]) -> tuple[PartFiles, dict[str, Any]]:
+def tree_files(tree: Tree[FrozenBlock], texts: CanonicalTexts) -> tuple[PartFiles, dict[str, Any]]:
     """Return the files of a tree, and its residuals by name."""
     residuals: dict[str, Any] = {}
-    written: dict[str, bytes] = {}
+    contents: dict[str, bytes] = {}
     known: dict[bytes, int] = {}
     leaves: list[dict[str, Any]] = []
     origins: list[bytes] = []
     numbers: list[int] = []
     for block in _blocks(tree):
-        leaf, origin = _leaf(block, residuals, written), canonical(_origin(block))
+        leaf, origin = _leaf(block, residuals, contents, texts), canonical(_origin(block))
         identity = canonical(leaf) + origin
         if identity not in known:
             known[identity] = len(leaves)
             leaves.append(leaf)
             origins.append(origin)
         numbers.append(known[identity])
-    bodies = b",".join(b'"%s":%s' % (name.encode(), written[name]) for name in sorted(written))
+    bodies = b",".join(b'"%s":%s' % (name.encode(), contents[name]) for name in sorted(contents))
     head = b'{"leaves":%s,"residuals":{%s}' % (canonical(leaves), bodies)
     names = tuple(leaf.get("residual") for leaf in leaves)
     return PartFiles(head, tuple(numbers), names, b'{"leaves":[%s]}\n' % b",".join(origins)), residuals
@@ -119,15 +149,19 @@ def _blocks(tree: Tree[FrozenBlock]) -> Iterator[FrozenBlock]:
         yield tree.value
 
 
-def _leaf(frozen: FrozenBlock, residuals: dict[str, Any], written: dict[str, bytes]) -> dict[str, Any]:
+def _leaf(
+    frozen: FrozenBlock, residuals: dict[str, Any], contents: dict[str, bytes], texts: CanonicalTexts
+) -> dict[str, Any]:
     if frozen.residual is None:
         return {}
-    content = {"body": frozen.residual.body, "inputs": dict(sorted(frozen.inputs.items()))}
-    if frozen.when is not None:
-        content["when"] = frozen.when
-    data = canonical(content)
+    body, when = frozen.residual.body, frozen.when
+    data = texts.content(body, frozen.inputs, when)
     name = hashlib.sha256(data).hexdigest()[:HASH_LENGTH]
-    residuals[name], written[name] = content, data
+    if name not in contents:
+        contents[name] = data
+        residuals[name] = {"body": body, "inputs": dict(sorted(frozen.inputs.items()))}
+        if when is not None:
+            residuals[name]["when"] = when
     leaf: dict[str, Any] = {"residual": name, "zones": list(frozen.zones)}
     if frozen.declared.send is not None:
         leaf["send"] = frozen.declared.send
