@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from frieze.runtime.clean import clean_beyond_ascii, clean_line, is_plain
 from frieze.runtime.escape import escape
-from frieze.runtime.joined import UNMARKED, escaped_texts, joined_if_clean
+from frieze.runtime.joined import Odd, escape_if_clean
 from frieze.runtime.signs import line_signs, masked
 from support.values import CALM, texts
 
@@ -29,19 +29,26 @@ TEXTS = (
 @example(["x <\u0131mg>"], [], 30)
 @example(["java\u017fcript:"], [], 30)
 def test_a_yes_means_that_each_text_is_clean_and_within_the_cap(lines: list[str], members: list[str], cap: int) -> None:
-    found = joined_if_clean([*lines, *members], cap)
-    if found is None:
+    escaped = [*lines, *members]
+    try:
+        changed = escape_if_clean(escaped, cap)
+    except Odd:
+        assert escaped == [*lines, *members]
         return
     for text in (*lines, *members):
         assert text == clean_line(text, cap) == masked(text)
         assert not line_signs(text)
-    joined, only = found
-    escaped = list(map(escape, [*lines, *members]))
-    assert (escaped_texts(joined) if joined else [*lines, *members]) == escaped
-    if only >= 0:
-        texts_with_one = [*lines, *members]
-        texts_with_one[only] = texts_with_one[only].replace("<", "&lt;")
-        assert texts_with_one == escaped
+    assert escaped == list(map(escape, [*lines, *members]))
+    assert changed or escaped == [*lines, *members]
+
+
+def checked(*texts: str, cap: int) -> list[str] | bool | None:
+    """Return the texts as they are escaped, False where none may have changed, None where each has to be looked at."""
+    escaped = [*texts]
+    try:
+        return escape_if_clean(escaped, cap) and escaped
+    except Odd:
+        return None
 
 
 @pytest.mark.parametrize(
@@ -63,29 +70,33 @@ def test_a_yes_means_that_each_text_is_clean_and_within_the_cap(lines: list[str]
     ],
 )
 def test_one_text_that_is_not_clean_is_enough(text: str) -> None:
-    assert joined_if_clean(["Aiko", "Acme"], 30) == UNMARKED
+    assert checked("Aiko", "Acme", cap=30) is False
     for texts_with_one in (["Aiko", text, "Acme"], [text, "Aiko", "Acme"], ["Aiko", "Acme", text], [text]):
-        assert joined_if_clean(texts_with_one, 30) is None
+        assert checked(*texts_with_one, cap=30) is None
 
 
 def test_the_cap_holds_for_each_text() -> None:
-    assert joined_if_clean(["a bc"] * 18, 4) == UNMARKED
+    assert checked(*["a bc"] * 18, cap=4) is False
     for place in range(18):
-        assert joined_if_clean([*["a bc"] * place, "a bcd", *["a bc"] * (17 - place)], 4) is None
-    assert joined_if_clean(["abcd"], 4) == UNMARKED
-    assert joined_if_clean(["abcde"], 4) is None
+        assert checked(*["a bc"] * place, "a bcd", *["a bc"] * (17 - place), cap=4) is None
+    assert checked("abcd", cap=4) is False
+    assert checked("abcde", cap=4) is None
 
 
-def test_an_ampersand_alone_keeps_its_place() -> None:
-    assert joined_if_clean(["Groß & Söhne", "田中", "a & b"], 100) == UNMARKED
-    assert joined_if_clean(["b", "a <3", "c: d"], 100) == ("\nb\na <3\nc: d\n", 1)
-    assert joined_if_clean(["a <3", "5 <3"], 100) == ("\na <3\n5 <3\n", -1)
-    assert joined_if_clean(["b > c", "&lt;"], 100) == ("\nb > c\n&lt;\n", -1)
+def test_what_holds_a_mark_is_escaped_in_its_place() -> None:
+    assert checked("Groß & Söhne", "田中", "a & b", cap=100) is False
+    assert checked("a; b", "c] d", cap=100) is False
+    assert checked("b", "a <3", "c: d", cap=100) == ["b", "a &lt;3", "c: d"]
+    assert checked("a <3", "5 <3", cap=100) == ["a &lt;3", "5 &lt;3"]
+    assert checked("b > c", "&lt;", cap=100) == ["b &gt; c", "&amp;lt;"]
+    assert checked("a <3", "x; y", cap=100) == ["a &lt;3", "x; y"]
+    assert checked("&lt; & co", cap=100) == ["&amp;lt; & co"]
+    assert checked(cap=100) is False
 
 
 def test_what_is_no_text_is_an_error() -> None:
     with pytest.raises(TypeError):
-        joined_if_clean([5], 100)  # type: ignore[list-item]  # that is the point
+        escape_if_clean([5], 100)  # type: ignore[list-item]  # that is the point
 
 
 def test_plain_characters_are_clean_whatever_stands_beside_them() -> None:

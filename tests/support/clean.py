@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from frieze.runtime.joined import UNMARKED, joined_if_clean
+from frieze.runtime.joined import Odd, escape_if_clean
 
 
 def all_clean(values: Iterable[str]) -> bool:
@@ -14,7 +14,7 @@ def all_clean(values: Iterable[str]) -> bool:
     """
     try:
         texts = list(values)
-        found = joined_if_clean(texts, sum(map(len, texts)) + len(texts) + 2)
-    except TypeError:
+        cap = sum(map(len, texts)) + len(texts) + 2
+        return not escape_if_clean(texts, cap)
+    except (Odd, TypeError):
         return False
-    return found == UNMARKED

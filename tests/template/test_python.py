@@ -17,7 +17,7 @@ from frieze.template import UnsupportedTemplate, freeze
 from frieze.template.ir import constant
 from frieze.template.literals import number_literal, text_literal, text_literals
 from frieze.template.python import Writer
-from frieze.template.python_expressions import Module, Names, NotGenerated
+from frieze.template.python_expressions import Module, Names, NotGenerated, suffix_of
 from frieze.template.python_module import import_lines, template_module
 from frieze.template.python_pieces import INDENT
 from frieze.template.specialise import GLOBALS
@@ -35,24 +35,31 @@ def lenient_render(body: list[Any], direct: dict[str, Slot]) -> Any:
     module = Module(strict=False)
     lines = Writer(module, direct).function(body)
     inside = [INDENT + line for line in (*lines, 'return "".join(out)')]
-    head = "def render(values, shown, others):"
+    own = [name for each in direct for name in locals_of(each)]
+    head = f"def render(others, {', '.join(own)}):"
     source = [*import_lines("frieze.runtime", module), *module.lines(), head, *inside]
     write = functions("\n".join(source))["render"]
 
     def render(values: dict[str, Any]) -> str:
         own = [value for name, slot in direct.items() for value in placed(values.get(name, ABSENT), slot)]
         others = {name: value for name, value in values.items() if name not in direct}
-        return str(write(tuple(own), tuple(map(escaped_value, own)), others))
+        return str(write(others, *own))
 
     return render
 
 
+def locals_of(name: str) -> list[str]:
+    """Return the locals in which direct code finds an input."""
+    return [f"in_{name}", f"given_{name}", f"texts_of_{name}", f"rows_of_{name}"]
+
+
 def placed(value: Any, slot: Slot) -> list[Any]:
-    """Return what stands in the places of an input: its value, and the texts of a list."""
+    """Return what stands in these locals."""
     if not slot.is_list:
-        return [value]
+        return [escaped_value(value), value, None, None]
     rows = value if isinstance(value, list) else []
-    return [value, [row[field] for row in rows for field in slot.fields] if slot.fields else list(rows)]
+    texts = [row[field] for row in rows for field in slot.fields] if slot.fields else list(rows)
+    return [value, None, escaped_value(texts), escaped_value(value)]
 
 
 @settings(CALM, max_examples=250)
@@ -170,9 +177,14 @@ def test_any_number_survives_next_to_an_operator(number: float) -> None:
 def test_names_come_from_a_pattern_and_never_meet(names: list[str]) -> None:
     known = Names()
     written = [*map(known.input, names), *map(known.local, names), *(known.fresh("row") for _ in names)]
+    written += [f"{prefix}_{suffix_of(name)}" for prefix in ("given", "texts_of", "rows_of") for name in names]
     assert len(set(written)) == len(written)
     assert all(
-        name.isidentifier() and name.isascii() and name not in ("values", "out", "shown", "others") for name in written
+        name.isidentifier()
+        and name.isascii()
+        and name
+        not in ("values", "out", "context", "others", "lists", "check", "texts", "found", "gaps", "last", "row")
+        for name in written
     )
 
 

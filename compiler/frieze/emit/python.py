@@ -9,10 +9,9 @@ from typing import Any, NamedTuple
 
 from frieze.emit.reading import Reading
 from frieze.runtime.ordinary import direct_inputs, slots_of
-from frieze.runtime.rows import Slot
 from frieze.template.ir import Body
 from frieze.template.literals import text_literal
-from frieze.template.python import Writer, worked_on
+from frieze.template.python import Writer
 from frieze.template.python_expressions import Module, NotGenerated
 from frieze.template.python_module import import_lines
 from frieze.template.python_pieces import INDENT
@@ -101,24 +100,24 @@ def _block(
     content: Mapping[str, Any],
     contract: Mapping[str, Any],
 ) -> str | None:
-    """Add the functions of a residual and return its entry; None where it needs none, or has no generated form."""
+    """Add the function of a residual and return its entry; None where it needs none, or has no generated form."""
     body, when = content["body"], content.get("when")
     if frame.verbatim or (not content["inputs"] and when is None):
         return None
     direct = direct_inputs(content, contract)
     slots = slots_of(direct)
+    writer = Writer(module, slots)
     try:
-        lines = _render_lines(module, body, when, frame, slots)
+        lines = _render_lines(writer, body, when, frame)
     except NotGenerated:
         return None
-    write = _define(functions, "text", "values, shown, others", lines)
     if not direct:
-        return f"Code({write})"
-    reading = Reading(module, direct, contract, worked_on(body, when, slots))
-    read = _define(functions, "read", "context, texts", reading.function())
+        return f"Code({_define(functions, lines)})"
+    reading = Reading(module, direct, contract, writer.names.worked_on, writer.rows)
+    render = _define(functions, [*reading.function(), *lines])
     names = _tuple(map(text_literal, direct))
     lists = _tuple(_tuple(map(text_literal, each.fields)) for each in direct.values() if each.is_list)
-    return f"Code({write}, {read}, {names}, {lists}, {_tuple(map(text_literal, reading.sections))})"
+    return f"Code({render}, {names}, {lists}, {_tuple(map(text_literal, reading.sections))})"
 
 
 def _tuple(parts: Iterable[str]) -> str:
@@ -126,15 +125,15 @@ def _tuple(parts: Iterable[str]) -> str:
     return f"({', '.join(written)}{',' if len(written) == 1 else ''})"
 
 
-def _define(functions: dict[str, list[str]], prefix: str, parameters: str, inside: list[str]) -> str:
+def _define(functions: dict[str, list[str]], inside: list[str]) -> str:
     """Add a function under a name made of its content, once."""
-    name = f"{prefix}_{hashlib.sha256(chr(10).join(inside).encode()).hexdigest()[:12]}"
-    functions[name] = [f"def {name}({parameters}):", *(INDENT + line for line in inside)]
+    name = f"block_{hashlib.sha256(chr(10).join(inside).encode()).hexdigest()[:12]}"
+    functions[name] = [f"def {name}(context, others, lists, check):", *(INDENT + line for line in inside)]
     return name
 
 
-def _render_lines(module: Module, body: Body, when: Any, frame: Frame, slots: Mapping[str, Slot]) -> list[str]:
-    """Return the lines of the function that gives a block's whole text."""
+def _render_lines(writer: Writer, body: Body, when: Any, frame: Frame) -> list[str]:
+    """Return the lines that give a block's whole text from its inputs."""
     body = list(body)
     sure = any(isinstance(node, str) and node.strip() for node in body)
     begins, ends = _is_solid(body[:1]), _is_solid(body[-1:])
@@ -142,7 +141,7 @@ def _render_lines(module: Module, body: Body, when: Any, frame: Frame, slots: Ma
         body[0] = frame.before + body[0].lstrip("\n")
     if sure and begins and ends:
         body[-1] = body[-1].rstrip("\n") + frame.after
-    lines = Writer(module, slots).function(body, when, frame.after if sure and begins else None)
+    lines = writer.function(body, when, frame.after if sure and begins else None)
     if sure and begins and ends:
         return [*lines, 'return "".join(out)']
     if sure and begins:
@@ -150,8 +149,8 @@ def _render_lines(module: Module, body: Body, when: Any, frame: Frame, slots: Ma
         after = f" + {text_literal(frame.after)}" if frame.after else ""
         lines += ['last = out[-1].rstrip("\\n")', "if last:", f"{INDENT}out[-1] = last{after}"]
         return [*lines, f'{INDENT}return "".join(out)', f'return "".join(out).rstrip("\\n"){after}']
-    framed = f'{module.use("framed_text")}("".join(out), {text_literal(frame.before)}, {text_literal(frame.after)})'
-    return [*lines, f"return {framed}"]
+    frame_texts = f"{text_literal(frame.before)}, {text_literal(frame.after)}"
+    return [*lines, f'return {writer.module.use("framed_text")}("".join(out), {frame_texts})']
 
 
 def _is_solid(nodes: Body) -> bool:

@@ -2,67 +2,91 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 
 from frieze.runtime.clean import LINE_CAP
 from frieze.runtime.context import Contract, sections_of, shape_of
 from frieze.runtime.ordinary import Direct
 from frieze.template.literals import text_literal
-from frieze.template.python_expressions import Module, Names
+from frieze.template.python_expressions import Module, Names, suffix_of
 from frieze.template.python_pieces import INDENT
 
 
 class Reading:
-    """Writes the function that reads the direct inputs of a residual.
+    """Writes the part of a block's function that reads its direct inputs.
 
     Attributes:
         sections: the sections of the contract that the function checks, in order.
     """
 
     def __init__(
-        self, module: Module, inputs: Mapping[str, Direct], contract: Contract, compared: frozenset[str]
+        self,
+        module: Module,
+        inputs: Mapping[str, Direct],
+        contract: Contract,
+        worked_on: Collection[str],
+        in_rows: Collection[str],
     ) -> None:
-        """Take the inputs, and the names of those whose values a template works with, beyond printing them."""
+        """Take the inputs, those of them whose values are worked with beyond their print, and those printed in rows."""
         self.module = module
         self.inputs = inputs
         self.contract = contract
-        self.compared = compared
+        self.worked_on = worked_on
+        self.in_rows = in_rows
         self.names = Names()
         self.sections: list[str] = []
         self._keys = dict(sections_of(shape_of(contract)))
         self._nodes: dict[tuple[str, ...], str] = {(): "context"}
 
     def function(self) -> list[str]:
-        """Return the lines of its body.
+        """Return the first lines of the function, those up to its check.
 
-        It takes a `context`, adds the texts of lines to `texts`, then those of lists, and returns the values in order;
-        each list is followed by its texts.
+        It has a `context`, and leaves each input in the locals that `frieze.template.python` tells of.
         """
         lines = [line for each in self.inputs.values() for path in each.paths for line in self._section(path[:-1])]
         singles = {name: each for name, each in self.inputs.items() if not each.is_list}
+        lists = {name: each for name, each in self.inputs.items() if each.is_list}
         whole = self._read_whole()
-        if singles:
+        may_miss = any(not (each.required or each.default) for each in singles.values())
+        if may_miss or whole:
             lines.append("gaps = False")
-        values = [self.names.input(name) for name in singles]
-        for value, (name, direct) in zip(values, singles.items(), strict=True):
-            lines += self._line(value, name, direct)
+        for name, direct in singles.items():
+            lines += self._line(self.names.input(name), name, direct, counted=may_miss or bool(whole))
         lines += self._keys_checked(whole)
-        if singles:
-            lines.append(f"found = ({', '.join(values)},)")
-            if any(not (each.required or each.default) for each in singles.values()):
-                absent = self.module.use("ABSENT")
-                lines.append(f"texts += [value for value in found if value is not {absent}] if gaps else found")
-            else:
-                lines.append("texts += found")
-        lists: list[str] = []
-        for name, direct in self.inputs.items():
-            if direct.is_list:
-                value = self.names.input(name)
-                lines += self._list(value, name, direct)
-                lists += (value, f"texts_{value}")
-        if not lists:
-            return [*lines, "return found"]
-        return [*lines, f"return ({'*found, ' if singles else ''}{', '.join(lists)},)"]
+        lines += [f"given_{suffix_of(name)} = {self.names.input(name)}" for name in singles if name in self.worked_on]
+        for name, direct in lists.items():
+            lines += self._list(self.names.input(name), name, direct)
+        return [*lines, *self._checked([*map(self.names.input, singles)], lists, may_miss=may_miss)]
+
+    def _checked(self, lines: list[str], lists: Mapping[str, Direct], *, may_miss: bool) -> Iterator[str]:
+        """Yield the lines that gather all texts, check them, and put those that are escaped in their places."""
+        members = [f"texts_of_{suffix_of(name)}" for name in lists]
+        if may_miss:
+            yield f"found = texts = [{', '.join(lines)}]"
+            yield "if gaps:"
+            yield f"{INDENT}texts = [text for text in found if text is not {self.module.use('ABSENT')}]"
+            yield from (f"texts += {each}" for each in members)
+        else:
+            yield f"texts = [{', '.join([*lines, *(f'*{each}' for each in members)])}]"
+        yield from (f"lists.append({each})" for each in members)
+        yield "if check(texts):"
+        if may_miss:
+            yield f"{INDENT}if gaps:"
+            yield f"{INDENT * 2}texts = {self.module.use('placed')}(found, texts)"
+        if lines and members:
+            yield f"{INDENT}{', '.join(lines)}{',' if len(lines) == 1 else ''} = texts[:{len(lines)}]"
+        elif lines:
+            yield f"{INDENT}[{', '.join(lines)}] = texts"
+        if len(members) == 1:
+            yield f"{INDENT}{members[0]} = texts[{len(lines)}:]"
+        elif members:
+            rest = f"texts[{len(lines)}:]"
+            yield f"{INDENT}{', '.join(members)} = {self.module.use('parted')}({rest}, {', '.join(members)})"
+        for name, direct in lists.items():
+            if name in self.in_rows:
+                fields = ", ".join(map(text_literal, direct.fields))
+                rows = f"{self.module.use('rows_of')}(texts_of_{suffix_of(name)}, ({fields},))"
+                yield f"{INDENT}rows_of_{suffix_of(name)} = {rows}"
 
     def _read_whole(self) -> set[tuple[str, ...]]:
         """Return the sections of which each key is the first source of a line: where none is missing, all are known."""
@@ -82,7 +106,8 @@ class Reading:
         for path, node in self._nodes.items():
             known = self._known(path)
             if known:
-                keys = self.module.bind("keys", f"frozenset([{', '.join(map(text_literal, sorted(known)))}])")
+                source = f"frozenset([{', '.join(map(text_literal, sorted(known)))}])"
+                keys = self.module.bind("keys", source, ".".join(path))
                 unsure = f"(gaps or len({node}) != {len(known)}) and " if path in whole else ""
                 yield f"if {unsure}not {keys}.issuperset({node}):"
                 yield f"{INDENT}raise {self.module.use('Odd')}"
@@ -106,14 +131,14 @@ class Reading:
     def _found(self, path: tuple[str, ...]) -> str:
         return f"{self._nodes[path[:-1]]}.get({text_literal(path[-1])})"
 
-    def _line(self, value: str, name: str, direct: Direct) -> Iterator[str]:
+    def _line(self, value: str, name: str, direct: Direct, *, counted: bool) -> Iterator[str]:
         nothing = self.module.use("nothing")
         for depth, path in enumerate(direct.paths):
             indent = INDENT * depth
             yield f"{indent}{value} = {self._found(path)}"
             yield f"{indent}if not {value}:"
             yield f"{indent}{INDENT}{nothing}({value})"
-            if not depth:
+            if not depth and counted and (direct.default or not direct.required or len(direct.paths) > 1):
                 yield f"{INDENT}gaps = True"
         inside = INDENT * len(direct.paths)
         if direct.default:
@@ -128,7 +153,7 @@ class Reading:
         if direct.meaningless:
             known = ", ".join(map(text_literal, direct.meaningless))
             odd.append(f"{value}.casefold() in {self.module.bind('meaningless', f'frozenset([{known}])')}")
-        if odd or name in self.compared:
+        if odd or name in self.worked_on:
             odd.insert(0, f"{value}.__class__ is not str")
             word = "if" if direct.default or direct.required else f"if {value} and"
             test = " or ".join(odd)
@@ -137,7 +162,7 @@ class Reading:
 
     def _list(self, value: str, name: str, direct: Direct) -> Iterator[str]:
         (path,) = direct.paths
-        texts = f"texts_{value}"
+        texts = f"texts_of_{suffix_of(name)}"
         odd = self.module.use("Odd")
         yield f"{value} = {self._found(path)}"
         yield f"{texts} = []"
@@ -156,11 +181,12 @@ class Reading:
             yield from (f"{INDENT * 2}{texts}.append(row[{text_literal(field)}])" for field in direct.fields)
         else:
             yield f"{INDENT}{texts} += {value}"
-        if name in self.compared:
+        if name in self.worked_on:
             yield f"{INDENT}{self.module.use('only_text')}({texts})"
         for number, cap in enumerate(direct.caps):
             if cap < LINE_CAP:
                 own = texts if len(direct.caps) == 1 else f"{texts}[{number}::{len(direct.caps)}]"
                 yield f"{INDENT}if {texts} and max(map(len, {own})) > {cap}:"
                 yield f"{INDENT * 2}raise {odd}"
-        yield f"{INDENT}texts += {texts}"
+        if name in self.in_rows:
+            yield f"rows_of_{suffix_of(name)} = {value}"

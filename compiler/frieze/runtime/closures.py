@@ -1,4 +1,4 @@
-"""The functions of a frozen block as closures, for bundles that are opened: what generated modules are for packages."""
+"""The function of a frozen block as closures, for bundles that are opened: what generated modules are for packages."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any, NamedTuple, TypeAlias
 
 from .clean import LINE_CAP
 from .context import Contract, sections_of, shape_of
-from .direct import EMPTY, Code, Odd, Read, Values, nothing, only_text, section
+from .direct import EMPTY, Check, Code, Odd, nothing, only_text, placed, rows_of, section
 from .expressions import Expressions
 from .frames import Names
 from .interpreter import Bodies
@@ -19,11 +19,14 @@ from .printing import Shown
 Place: TypeAlias = tuple[int, str]
 """The number of a section, and a key in it."""
 
+Read: TypeAlias = Callable[[Any, list[list[str]]], tuple[list[Any], list[str]]]
+"""From a context to the values, each list followed by its texts, and to all texts; it adds those of lists to a list."""
+
 
 def direct_code(
     content: Mapping[str, Any], contract: Contract, facts: Mapping[str, Any], framed: Callable[[str], str]
 ) -> Code | None:
-    """Return the functions of a residual; None where only readers understand its inputs.
+    """Return the function of a residual; None where only readers understand its inputs.
 
     Args:
         content: the residual, which is not damaged.
@@ -35,14 +38,19 @@ def direct_code(
     if not direct:
         return None
     slots = slots_of(direct)
-    width = len(direct) + sum(each.is_list for each in direct.values())
+    lists = tuple(each.fields for each in direct.values() if each.is_list)
+    lines = len(direct) - len(lists)
+    width = len(direct) + len(lists)
     names = Names(strict=False, places={name: slot.number for name, slot in slots.items()}, first=2 * width)
     expressions = Expressions(names)
     run = Bodies(Shown(expressions, slots, width)).body(content["body"])
     when = None if content.get("when") is None else expressions.compile(content["when"])
     frame = names.direct_framer()
+    read, sections = _reader(direct, contract)
 
-    def write(values: Values, shown: Values, others: Mapping[str, Any]) -> str:
+    def render(context: Any, others: Mapping[str, Any], found: list[list[str]], check: Check) -> str:
+        values, texts = read(context, found)
+        shown = _shown(values, texts, lines, lists) if check(texts) else values
         places = frame(values, shown, others)
         if when is not None and not when(places):
             return ""
@@ -50,9 +58,21 @@ def direct_code(
         run(places, out)
         return framed("".join(out) if facts.get("verbatim") else _stripped(out))
 
-    read, sections = _reader(direct, contract)
-    lists = tuple(each.fields for each in direct.values() if each.is_list)
-    return Code(write, read, tuple(direct), lists, sections)
+    return Code(render, tuple(direct), lists, sections)
+
+
+def _shown(values: list[Any], texts: list[str], lines: int, lists: tuple[tuple[str, ...], ...]) -> list[Any]:
+    """Return values with these texts in their places."""
+    at = len(texts) - sum(map(len, values[lines + 1 :: 2]))
+    shown = [*placed(values[:lines], texts[:at]), *values[lines:]]
+    for number, fields in enumerate(lists):
+        place = lines + 2 * number
+        before = values[place + 1]
+        own = texts[at : at + len(before)]
+        at += len(before)
+        if own != before:
+            shown[place : place + 2] = [rows_of(own, fields), own]
+    return shown
 
 
 def _stripped(out: list[str]) -> str:
@@ -126,18 +146,18 @@ def _reader(direct: Mapping[str, Direct], contract: Contract) -> tuple[Read, tup
 
     firsts: list[Place] = []
     lines: list[_Line] = []
-    lists: list[tuple[Place, Direct]] = []
+    rows_at: list[tuple[Place, Direct]] = []
     for each in direct.values():
         first, *later = map(place, each.paths)
         if each.is_list:
-            lists.append((first, each))
+            rows_at.append((first, each))
         else:
             firsts.append(first)
             lines.append(_Line(tuple(later), each.required, each.default, each.caps[0], frozenset(each.meaningless)))
     limited = [(number, line) for number, line in enumerate(lines) if line.is_limited]
-    texts_of = [(at, key, _lister(each)) for (at, key), each in lists]
+    texts_of = [(at, key, _lister(each)) for (at, key), each in rows_at]
 
-    def read(context: Any, texts: list[str]) -> Values:
+    def read(context: Any, lists: list[list[str]]) -> tuple[list[Any], list[str]]:
         nodes = [context]
         for above, name, known in steps:
             node = nodes[above].get(name, EMPTY)
@@ -152,13 +172,14 @@ def _reader(direct: Mapping[str, Direct], contract: Contract) -> tuple[Read, tup
         only_text(given)
         for number, line in limited:
             line.check(values[number])
-        texts += given
+        texts = [*given]
         for at, key, texts_in in texts_of:
             rows = nodes[at].get(key)
             found = texts_in(rows)
             values += (ABSENT if rows is None else rows, found)
+            lists.append(found)
             texts += found
-        return tuple(values)
+        return values, texts
 
     return read, tuple(checked)
 

@@ -6,29 +6,25 @@ Nothing here decides what a prompt says: both ways give the same texts and the s
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from datetime import UTC, datetime
 from itertools import islice
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, TypeAlias
 
-from .clean import LINE_CAP
 from .context import is_ordinary, sections_of, shape_of
-from .errors import RenderError
-from .frames import FAILURES
-from .joined import UNMARKED, Marked, escaped_texts, joined_if_clean
+from .joined import Odd, escape_if_clean
 from .missing import ABSENT
 from .notes import Note
+from .result import Result
 
 if TYPE_CHECKING:
     from .context import Contract, Shape
+    from .sending import Sending
     from .types import Options
     from .variants import Variant
 
-Values: TypeAlias = Sequence[Any]
-Read: TypeAlias = Callable[[Any, list[str]], Values]
-Write: TypeAlias = Callable[[Values, Values, Mapping[str, Any]], str]
-Found: TypeAlias = "tuple[list[str], tuple[Direct, Any] | None]"
-"""The texts of the blocks, and the values where lists are among them, in which only notes speak of some signs."""
+Check: TypeAlias = Callable[[list[str]], bool]
+Render: TypeAlias = Callable[[Any, Mapping[str, Any], list[list[str]], Check], str]
 
 __all__ = [
     "ABSENT",
@@ -41,6 +37,9 @@ __all__ = [
     "framed_text",
     "nothing",
     "only_text",
+    "parted",
+    "placed",
+    "rows_of",
     "section",
 ]
 
@@ -48,39 +47,28 @@ EMPTY: dict[str, Any] = {}
 
 
 class Code(NamedTuple):
-    """The functions of one frozen block.
+    """The function of one frozen block, and what it reads.
 
     Attributes:
-        write: from the values, the values as they are printed, and those that have readers, to the block's whole text,
-            empty where it is out.
-        read: takes the context, adds the texts of lines and then those of lists to a list, and returns the values:
-            lines, then lists, each followed by its texts, row by row; None where a block has only inputs with readers.
-        names: the inputs that `read` reads, in order.
+        render: from the context, the values of the inputs that have readers, a list that it adds the texts of each of
+            its lists to, and a check, to the block's whole text, empty where it is out. All texts that it reads, lines
+            before lists, it gives to the check at once, which escapes them in place and tells whether one changed.
+        names: the inputs that it reads itself, in order.
         lists: for those that are lists, the fields of their records, none for a list of lines.
-        sections: the sections of the contract whose keys `read` has checked.
+        sections: the sections of the contract whose keys it checks.
     """
 
-    write: Write
-    read: Read | None = None
+    render: Render
     names: tuple[str, ...] = ()
     lists: tuple[tuple[str, ...], ...] = ()
     sections: tuple[str, ...] = ()
-
-    @property
-    def lines(self) -> int:
-        """How many of the inputs are lines."""
-        return len(self.names) - len(self.lists)
 
 
 class Compiled(Protocol):
     """The generated modules of a package."""
 
     def block(self, file: str, residual: str) -> Code | None:
-        """Return the functions of a residual in a file of the bundle; None where there are none."""
-
-
-class Odd(Exception):  # noqa: N818 - it is an answer, not an error
-    """A value is not ordinary; the reader of its input says why."""
+        """Return the function of a residual in a file of the bundle; None where there is none."""
 
 
 def nothing(value: Any) -> None:
@@ -120,33 +108,53 @@ def framed_text(body: str, before: str, after: str) -> str:
     return f"{before}{body}{after}" if body and not body.isspace() else ""
 
 
+def placed(values: Sequence[Any], texts: list[Any]) -> list[Any]:
+    """Return texts in the places of the values that are there, and behind them all others."""
+    others = iter(texts)
+    return [*(value if value is ABSENT else next(others) for value in values), *others]
+
+
+def parted(texts: Sequence[str], *lists: Sequence[str]) -> list[list[str]]:
+    """Return texts as lists of the lengths of these."""
+    others = iter(texts)
+    return [list(islice(others, len(each))) for each in lists]
+
+
+def rows_of(texts: list[str], fields: tuple[str, ...]) -> list[Any]:
+    """Return the members of a list from its texts."""
+    width = len(fields)
+    if not width:
+        return texts
+    return [dict(zip(fields, texts[at : at + width], strict=True)) for at in range(0, len(texts), width)]
+
+
 class Direct:
     """The quick way of one prompt.
 
-    `read` gives the texts of the dynamic blocks, or None where a request is not ordinary; `late` gives the notes of
-    texts in lists, which nobody waits for.
+    `read` gives a result, or None where a request is not ordinary; `late` gives the notes of texts in lists, which
+    nobody waits for.
     """
 
-    __slots__ = ("_blocks", "_contract", "_lists", "_specs", "_texts_of", "read")
+    __slots__ = ("_blocks", "_contract", "_lists", "_specs", "read")
 
-    def __init__(self, blocks: Sequence[Variant], specs: Mapping[str, Options], contract: Contract) -> None:
+    def __init__(
+        self, blocks: Sequence[Variant], specs: Mapping[str, Options], contract: Contract, sending: Sending
+    ) -> None:
         self._blocks = blocks
         self._specs = specs
         self._contract = contract
         self._lists = [
             (key, fields)
             for block in blocks
-            if block.code is not None
-            for key, fields in zip(_keys(block)[block.code.lines :], block.code.lists, strict=True)
+            if block.code is not None and block.code.lists
+            for key, fields in zip(_keys(block)[-len(block.code.lists) :], block.code.lists, strict=True)
         ]
-        self._texts_of = _lister([block.code or Code(_interpreted(block)) for block in blocks])
-        self.read = self._way()
+        self.read = self._way(sending)
 
-    def late(self, values: Any) -> tuple[Note, ...]:
+    def late(self, texts: Sequence[Sequence[str]]) -> tuple[Note, ...]:
         """Return the notes of the texts of lists, as the readers of these inputs give them."""
         from .signs import all_unremarkable
 
-        texts = self._texts_of(values)
         if all_unremarkable([text for each in texts for text in each]):
             return ()
         from .inputs import input_reader
@@ -158,7 +166,7 @@ class Direct:
             here = context
             for above in sections:
                 here = here.setdefault(above, {})
-            here[name] = _rows(found, fields)
+            here[name] = rows_of([*found], fields)
         notes: list[Note] = []
         asked = {key for key, _ in self._lists}
         for key, spec in self._specs.items():
@@ -166,56 +174,42 @@ class Direct:
                 input_reader(spec, self._contract)(context, datetime.now(UTC), notes)
         return tuple(notes)
 
-    def _way(self) -> Callable[[Any, datetime | None, list[Note]], Found | None]:
+    def _way(self, sending: Sending) -> Callable[[Any, datetime | None, tuple[Note, ...]], Result | None]:
         codes = [block.code or Code(_interpreted(block)) for block in self._blocks]
-        code = codes[0] if len(codes) == 1 else _together(codes)
-        read, write, shown_of = code.read or _no_values, code.write, _shower(codes)
-        shape = shape_of(self._contract)
-        checked = _checked(codes, shape)
-        has_lists = bool(self._lists)
-        others = self._others(codes)
         one = len(codes) == 1
+        render: Callable[..., Any] = codes[0].render if one else _together(codes)
+        shape = shape_of(self._contract)
+        known = _checked(codes, shape)
+        others = self._others(codes)
+        nothing_else: Any = EMPTY if one else [EMPTY] * len(codes)
 
-        def way(context: Any, now: datetime | None, notes: list[Note]) -> Found | None:
-            texts: list[str] = []
-            if context is None:
-                context = EMPTY
+        def way(context: Any, now: datetime | None, notes: tuple[Note, ...]) -> Result | None:
+            lists: list[list[str]] = []
+            found: list[Note] = []
             try:
-                if not (context.__class__ is dict and checked.issuperset(context)) and not is_ordinary(context, shape):
-                    return None
+                if context.__class__ is not dict or not known.issuperset(context):
+                    if context is None:
+                        context = EMPTY
+                    elif not is_ordinary(context, shape):
+                        return None
                 if now is not None and now.__class__ is not datetime:
                     return None
-                values = read(context, texts)
-                marked = joined_if_clean(texts, LINE_CAP)
-                if marked is None:
-                    return None
-                shown = values if marked is UNMARKED else shown_of(values, marked)
-            except Exception:  # noqa: BLE001 - objects of the caller may raise anything; the readers know what to say
-                return None
-            late = (self, values) if has_lists else None
-            given: Any = EMPTY
-            if others is not None:
-                before = len(notes)
-                found = others(context, now, notes)
-                if found is None:
-                    return None
-                given = found[0] if one else found
-                if has_lists and len(notes) > before:
-                    if self.late(values):
+                given = others(context, now, found) if others is not None else nothing_else
+                texts = render(context, given, lists, escape_if_clean)
+                if found:
+                    if lists and self.late(lists):
                         return None
-                    late = None
-            try:
-                written: Any = write(values, shown, given)
-            except (RenderError, *FAILURES):
+                    return Result(sending, [texts] if one else texts, (*notes, *found))
+            except Exception:  # noqa: BLE001 - whatever it is, the readers and the interpreter know what to say
                 return None
-            return [written] if one else written, late
+            return Result(sending, [texts] if one else texts, notes, None, (self, lists) if lists else None)
 
         return way
 
-    def _others(self, codes: Sequence[Code]) -> Callable[[Any, datetime | None, list[Note]], list[Any] | None] | None:
+    def _others(self, codes: Sequence[Code]) -> Callable[[Any, datetime | None, list[Note]], Any] | None:
         """Return the function that reads the inputs that need their readers; None where there are none.
 
-        It gives the values of each block by name, or None where a required one is missing.
+        It gives the values of the one block by name, or those of each of several.
         """
         wanted = [
             [(name, key) for name, key in block.inputs if name not in code.names]
@@ -229,25 +223,29 @@ class Direct:
         readers = {key: input_reader(self._specs[key], self._contract) for key in self._specs if key in keys}
         required = frozenset(key for key in keys if self._specs[key].get("required"))
 
-        def read(context: Any, now: datetime | None, notes: list[Note]) -> list[Any] | None:
+        def read(context: Any, now: datetime | None, notes: list[Note]) -> Any:
             moment = datetime.now(UTC) if now is None else now
             values = {key: reader(context, moment, notes) for key, reader in readers.items()}
             if any(values[key] is ABSENT for key in required):
-                return None
-            return [{name: values[key] for name, key in each if values[key] is not ABSENT} for each in wanted]
+                raise Odd
+            given = [{name: values[key] for name, key in each if values[key] is not ABSENT} for each in wanted]
+            return given[0] if len(given) == 1 else given
 
         return read
 
 
-def direct_way(blocks: Sequence[Variant], specs: Mapping[str, Options], contract: Contract) -> Direct | None:
+def direct_way(
+    blocks: Sequence[Variant], specs: Mapping[str, Options], contract: Contract, sending: Sending
+) -> Direct | None:
     """Return the quick way through a prompt, or None where nothing in it has compiled functions.
 
     Args:
         blocks: the blocks whose text depends on the request.
         specs: key -> specification of their inputs.
         contract: context path -> its row of the context contract.
+        sending: what results are made of.
     """
-    return Direct(blocks, specs, contract) if any(block.code is not None for block in blocks) else None
+    return Direct(blocks, specs, contract, sending) if any(block.code is not None for block in blocks) else None
 
 
 def _keys(block: Variant) -> list[str]:
@@ -256,12 +254,8 @@ def _keys(block: Variant) -> list[str]:
     return [keys[name] for name in (block.code.names if block.code is not None else ())]
 
 
-def _no_values(*_: Any) -> Values:
-    return ()
-
-
-def _interpreted(block: Variant) -> Write:
-    return lambda _values, _shown, others: block.text(others)
+def _interpreted(block: Variant) -> Render:
+    return lambda _context, others, _lists, _check: block.text(others)
 
 
 def _checked(codes: Sequence[Code], shape: Shape) -> frozenset[str]:
@@ -270,78 +264,55 @@ def _checked(codes: Sequence[Code], shape: Shape) -> frozenset[str]:
     return frozenset(shape) - {path.split(".")[0] for path in left}
 
 
-def _together(codes: Sequence[Code]) -> Code:
-    """Return the functions of several blocks as one: its values are the values of each, its text is a list of texts."""
-    writes = [code.write for code in codes]
-    reads = [code.read or _no_values for code in codes]
+class _Together:
+    """The blocks of one request under one check: in its call of `check` each waits for the blocks behind it.
 
-    def read(context: Any, texts: list[str]) -> Any:
-        return [each(context, texts) for each in reads]
+    So all have read before any prints, and what they read is looked at once.
+    """
 
-    def write(values: Any, shown: Any, given: Any) -> Any:
-        each_given = given or [EMPTY] * len(writes)
-        return [write(*each) for write, *each in zip(writes, values, shown, each_given, strict=True)]
+    __slots__ = ("_changed", "_check", "_context", "_given", "_lists", "_texts", "_waiting", "_written")
 
-    return Code(write, read)
+    def __init__(self, context: Any, given: Sequence[Any], lists: list[list[str]], check: Check, count: int) -> None:
+        self._context = context
+        self._given = given
+        self._lists = lists
+        self._check = check
+        self._texts: list[str] = []
+        self._changed = False
+        self._written = [""] * count
 
+    def rendered(self, reading: Sequence[tuple[int, Render]], others: Sequence[tuple[int, Render]]) -> list[str]:
+        """Return the text of each block: of those that read, and of those that leave it to the readers."""
+        self._waiting = iter(reading)
+        self._next()
+        for number, render in others:
+            self._written[number] = render(self._context, self._given[number], self._lists, self._check)
+        return self._written
 
-def _lister(codes: Sequence[Code]) -> Callable[[Any], list[list[str]]]:
-    """Return the function from the values of a prompt's blocks to the texts of their lists."""
-    places = [
-        (number, code.lines + 2 * position + 1)
-        for number, code in enumerate(codes)
-        for position in range(len(code.lists))
-    ]
-    if len(codes) == 1:
-        return lambda values: [values[place] for _, place in places]
-    return lambda values: [values[number][place] for number, place in places]
+    def check(self, own: list[str]) -> bool:
+        """Check the texts of a block together with those of all others."""
+        begin = len(self._texts)
+        self._texts += own
+        if not self._next():
+            self._changed = self._check(self._texts)
+        if self._changed:
+            own[:] = self._texts[begin : begin + len(own)]
+        return self._changed
 
-
-def _shower(codes: Sequence[Code]) -> Callable[[Any, Marked], Any]:
-    """Return the function from the values of each block, and the texts that are to be escaped, to what is printed."""
-
-    def shown(values: Any, marked: Marked) -> Any:
-        texts = iter(escaped_texts(marked[0]))
-        return [_filled(code, found, texts) for code, found in zip(codes, values, strict=True)]
-
-    if len(codes) > 1:
-        return shown
-    total = codes[0].lines
-
-    def shown_alone(values: Values, marked: Marked) -> Values:
-        number = marked[1]
-        if 0 <= number < total:
-            text = values[number]
-            # Where a value is missing in front of it, another one has its number.
-            if text.__class__ is str and "<" in text:
-                printed = [*values]
-                printed[number] = text.replace("<", "&lt;")
-                return printed
-        found: Values = shown([values], marked)[0]
-        return found
-
-    return shown_alone
+    def _next(self) -> bool:
+        """Render the next block, and with it those behind it; tell whether there is one."""
+        for number, render in self._waiting:
+            self._written[number] = render(self._context, self._given[number], self._lists, self.check)
+            return True
+        return False
 
 
-def _filled(code: Code, values: Values, texts: Iterator[str]) -> Values:
-    """Return values with texts in the places of the lines that are there and of the members of lists."""
-    count = code.lines
-    lines = [value if value is ABSENT else next(texts) for value in values[:count]]
-    return _with_members(code, (*lines, *values[count:]), texts)
+def _together(codes: Sequence[Code]) -> Callable[[Any, Sequence[Any], list[list[str]], Check], list[str]]:
+    """Return the functions of several blocks as one, from the values of each to the text of each."""
+    reading = [(number, code.render) for number, code in enumerate(codes) if code.names]
+    others = [(number, code.render) for number, code in enumerate(codes) if not code.names]
 
+    def render(context: Any, given: Sequence[Any], lists: list[list[str]], check: Check) -> list[str]:
+        return _Together(context, given, lists, check, len(codes)).rendered(reading, others)
 
-def _with_members(code: Code, values: Values, texts: Iterator[str]) -> Values:
-    shown = list(values)
-    for number, fields in enumerate(code.lists):
-        place = code.lines + 2 * number
-        own = list(islice(texts, len(values[place + 1])))
-        shown[place : place + 2] = [_rows(own, fields), own]
-    return tuple(shown)
-
-
-def _rows(texts: list[str], fields: tuple[str, ...]) -> list[Any]:
-    """Return the members of a list from its texts."""
-    width = len(fields)
-    if not width:
-        return texts
-    return [dict(zip(fields, texts[at : at + width], strict=True)) for at in range(0, len(texts), width)]
+    return render

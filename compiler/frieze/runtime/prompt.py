@@ -90,7 +90,7 @@ class Prompt:
         self._based: tuple[Sending, tuple[Cover, ...]] | None = None
         self._direct = None
         if not self._of_session:
-            self._direct = direct_way(self._dynamic, self._specs, self._contract)
+            self._direct = direct_way(self._dynamic, self._specs, self._contract, self._sending)
 
     @property
     def cached(self) -> bool:
@@ -131,12 +131,11 @@ class Prompt:
         """
         if self._covers or base is not None or previous is not None or history is not None:
             return self._in_session(context, now, base, previous, history)
-        notes: list[Note] = [*self._notes]
         if self._direct is not None:
-            found = self._direct.read(context, now, notes)
-            if found is not None:
-                return Result(self._sending, found[0], tuple(notes) if notes else (), None, found[1])
-            notes = [*self._notes]
+            result = self._direct.read(context, now, self._notes)
+            if result is not None:
+                return result
+        notes: list[Note] = [*self._notes]
         values = self._values(context, now, notes, self._own_session() if self._of_session else {})
         texts = [block.text(_given(block, values)) for block in self._dynamic]
         return Result(self._sending, texts, tuple(notes))

@@ -14,7 +14,7 @@ from typing import Any, TypeAlias
 from .clean import LINE_CAP
 from .context import CLOCK, Contract
 from .inputs import Context, default_of, input_reader, meaningless_of
-from .joined import joined_if_clean
+from .joined import Odd, escape_if_clean
 from .notes import Note
 from .signs import all_unremarkable
 from .types import TYPES, Options
@@ -51,7 +51,11 @@ def request_reader(specs: Mapping[str, Options], contract: Contract) -> RequestR
                 value = look(context, found)
                 if value is not ODD:
                     values[key] = default if value is None else value
-        if joined_if_clean(texts + members, NO_CAP) is None or not all_unremarkable(members):
+        try:
+            escape_if_clean(texts + members, NO_CAP)
+        except Odd:
+            values = {}
+        if values and not all_unremarkable(members):
             values = {}
         return {key: values[key] if key in values else reader(context, now, notes) for key, reader in readers.items()}
 

@@ -30,7 +30,7 @@ class Result:
         texts: list[str],
         notes: tuple[Note, ...],
         session: Session | None = None,
-        late: tuple[Direct, Any] | None = None,
+        late: tuple[Direct, list[list[str]]] | None = None,
         base: Base | None = None,
     ) -> None:
         self._sending = sending
@@ -44,8 +44,8 @@ class Result:
     def notes(self) -> tuple[Note, ...]:
         """What was refused, cut or ignored, or is remarkable, by code and without values."""
         if self._late is not None:
-            direct, values = self._late
-            self._notes += direct.late(values)
+            direct, lists = self._late
+            self._notes += direct.late(lists)
             self._late = None
         return self._notes
 
@@ -99,8 +99,9 @@ class Result:
     @property
     def text(self) -> str:
         """Everything, in order, as one text."""
-        if self._sending.only is not None:
-            return self._texts[self._sending.only]
+        only = self._sending.only
+        if only is not None:
+            return self._texts[only]
         if not self._sending.has_tail:
             return self.prefix
         return "\n\n".join(filter(None, (self.prefix, self.tail)))

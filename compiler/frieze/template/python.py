@@ -1,23 +1,31 @@
 """Bodies of the residual IR as Python source: straight code that appends texts to a list and joins it.
 
 A body is written in one of two ways. *Exact* code finds all values in one mapping and gives each output its form.
-*Direct* code knows that the values of some inputs are clean texts: it finds them in the tuple `values`, finds them once
-more in `shown` as they are to be printed, and prints them from there; all other values are in the mapping `others`. It
-raises where anything is not so, and whoever calls it then asks the interpreter.
+*Direct* code stands behind code that has read some inputs into locals, found their texts clean, and escaped them:
+
+| local | holds |
+|---|---|
+| `in_NAME` | a line as it is printed, a list as it was given; `ABSENT` where there is none |
+| `given_NAME` | a line as it was given |
+| `texts_of_NAME` | the texts of a list, row by row, as they are printed |
+| `rows_of_NAME` | the rows of a list of records with these texts |
+
+All other values are in the mapping `others`. It raises where anything is not so, and whoever calls it then asks the
+interpreter.
 """
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterator, Mapping
 from typing import Any
 
 from frieze.runtime.generated import ATTRIBUTES
 from frieze.runtime.output import FORMS
-from frieze.runtime.rows import Slot, field_of, row_of
+from frieze.runtime.rows import Slot, row_of
 from frieze.template.ir import Body, Expression, statements
 from frieze.template.literals import text_literal
-from frieze.template.python_expressions import Expressions, Module, Names, NotGenerated, is_name
+from frieze.template.python_expressions import Expressions, Module, Names, NotGenerated, is_name, suffix_of
+from frieze.template.python_locals import unsure_locals
 from frieze.template.python_pieces import INDENT, Text, appended, listed
 
 MAX_LOOPS = 15
@@ -33,14 +41,19 @@ class Writer:
 
     Args:
         module: what the generated functions of a module share.
-        direct: for direct code, the inputs that are found in `values` and `shown`; None for exact code.
+        direct: for direct code, the inputs that have locals; None for exact code.
+
+    Attributes:
+        names: which names the code has asked for.
+        rows: the lists whose rows are printed one by one.
     """
 
     def __init__(self, module: Module, direct: Mapping[str, Slot] | None = None) -> None:
         self.module = module
-        self.names = Names()
-        self.expressions = Expressions(module, self.names)
         self.direct = direct or {}
+        self.names = Names(name for name, slot in self.direct.items() if not slot.is_list)
+        self.expressions = Expressions(module, self.names)
+        self.rows: set[str] = set()
         self._others = "values" if direct is None else "others"
         self._rows: dict[str, str] = {}
         self._loops = 0
@@ -56,9 +69,9 @@ class Writer:
         Raises:
             NotGenerated: the body has no generated form.
         """
-        self._unsure = _unsure_locals(body)
+        self._unsure = unsure_locals(body)
         self._after = after
-        left = [] if when is None else [f"if not {self.expressions.write(when)}:", f'{INDENT}return ""']
+        left = [] if when is None else [f"if not {self.expressions.test(when)}:", f'{INDENT}return ""']
         begin = 0
         while begin < len(body) and (isinstance(body[begin], str) or body[begin][0] == "out"):
             begin += 1
@@ -68,12 +81,11 @@ class Writer:
 
     def _preamble(self) -> list[str]:
         """Return the lines that bind inputs, and locals that a branch may leave unbound."""
-        lines = []
-        for name, python in self.names.inputs.items():
-            if name in self.direct:
-                lines.append(f"{python} = values[{self.direct[name].number}]")
-            else:
-                lines.append(f"{python} = {self._others}.get({text_literal(name)}, {self._missing(name)})")
+        lines = [
+            f"{self.names.input(name)} = {self._others}.get({text_literal(name)}, {self._missing(name)})"
+            for name in self.names.inputs
+            if name not in self.direct
+        ]
         unsure = [(self.names.local(name), self._missing(name.partition("#")[0])) for name in sorted(self._unsure)]
         return [*lines, *(f"{python} = {missing}" for python, missing in unsure)]
 
@@ -132,7 +144,7 @@ class Writer:
         """Return where a value stands as it is to be printed; None where it has to be asked for its form."""
         match value:
             case ["input", str(name)] if name in self.direct and not self.direct[name].is_list:
-                return f"shown[{self.direct[name].number}]"
+                return self.names.input(name)
             case ["local", str(name)] if name in self._rows:
                 return self._rows[name]
             case ["attr", ["local", str(name)], str(key)] if name in self._rows and key not in ATTRIBUTES:
@@ -162,7 +174,7 @@ class Writer:
             raise NotGenerated
         word = "if"
         for test, body in arms:
-            yield f"{word} {self.expressions.write(test)}:"
+            yield f"{word} {self.expressions.test(test)}:"
             yield from _indented(self.body(body, out, depth + 1))
             word = "elif"
         if orelse:
@@ -174,36 +186,36 @@ class Writer:
         self._loops += 1
         if self._loops > MAX_LOOPS:
             raise NotGenerated
-        slot = self._direct_list(target, iterable, test, loop)
-        if slot is None:
+        name = self._direct_list(target, iterable, test, loop)
+        slot = self.direct.get(name or "")
+        if name is None or slot is None:
             yield from self._exact_for(node, out, depth)
         elif (row := row_of(slot, target, body)) is not None:
-            yield from self._rows_at_once(slot, row, out, after)
+            yield from self._rows_at_once(name, slot, row, out, after)
             if orelse:
                 yield "else:"
                 yield from _indented(self.body(orelse, out, depth + 1))
         else:
-            yield from self._direct_for(slot, node, out, depth)
+            yield from self._direct_for(name, slot, node, out, depth)
         self._loops -= 1
 
-    def _direct_list(self, target: Any, iterable: Expression, test: Expression, loop: str | None) -> Slot | None:
-        """Return where the rows of a loop stand as they are to be printed."""
+    def _direct_list(self, target: Any, iterable: Expression, test: Expression, loop: str | None) -> str | None:
+        """Return the list that has its texts in locals, where a loop goes over one."""
         if not isinstance(target, str) or test is not None or loop is not None or not is_name(iterable, "input"):
             return None
-        slot = self.direct.get(iterable[1])
-        return slot if slot is not None and slot.is_list else None
+        name: str = iterable[1]
+        return name if name in self.direct and self.direct[name].is_list else None
 
-    def _rows_at_once(self, slot: Slot, row: list[str | int], out: str, after: str | None) -> Iterator[str]:
+    def _rows_at_once(self, name: str, slot: Slot, row: list[str | int], out: str, after: str | None) -> Iterator[str]:
         """Yield the lines that print all rows: the texts of the list fill the gaps in a list of pieces.
 
         With `after` these are the last, and where they end in a text, the whole text is returned.
         """
-        texts, pieces = self.names.fresh("texts"), self.names.fresh("pieces")
+        texts, pieces = f"texts_of_{suffix_of(name)}", self.names.fresh("pieces")
         width = max(1, len(slot.fields))
         heads, fields = row[:-1:2], row[1::2]
         heads_after = [f"{row[-1]}{heads[0]}", *heads[1:]]
         pattern = ", ".join(f'{text_literal(str(head))}, ""' for head in heads_after)
-        yield f"{texts} = shown[{slot.number + 1}]"
         yield f"if {texts}:"
         yield f"{INDENT}{pieces} = [{pattern}] * {f'(len({texts}) // {width})' if width > 1 else f'len({texts})'}"
         yield f"{INDENT}{pieces}[0] = {text_literal(str(heads[0]))}"
@@ -220,21 +232,22 @@ class Writer:
         elif tail:
             yield f"{INDENT}{out}.append({text_literal(tail)})"
 
-    def _direct_for(self, slot: Slot, node: list[Any], out: str, depth: int) -> Iterator[str]:
-        _, target, iterable, _, body, orelse, _ = node
-        name, shown = self.names.local(target), self.names.fresh("row")
+    def _direct_for(self, name: str, slot: Slot, node: list[Any], out: str, depth: int) -> Iterator[str]:
+        _, target, _, _, body, orelse, _ = node
+        local, shown = self.names.local(target), self.names.fresh("row")
         self._rows[target] = shown
         if slot.fields:
             self.expressions.records.add(target)
+            self.rows.add(name)
         inside = list(self._passes(body, out, depth))
         del self._rows[target]
-        found = self.expressions.write(iterable)
-        rows = f"shown[{slot.number}]"
-        if any(name in line for line in inside):
-            head = f"for {name}, {shown} in zip({found}, {rows}, strict=True):"
+        self.expressions.records.discard(target)
+        rows = f"{'rows' if slot.fields else 'texts'}_of_{suffix_of(name)}"
+        if any(local in line for line in inside):
+            head = f"for {local}, {shown} in zip({self.names.value(name)}, {rows}, strict=True):"
         else:
             head = f"for {shown} in {rows}:"
-        yield f"if {found}:"
+        yield f"if {self.names.input(name)}:"
         yield f"{INDENT}{head}"
         yield from _indented(_indented(inside))
         if orelse:
@@ -281,92 +294,6 @@ class Writer:
         yield from (f"{name} = {outer}" for name, outer in kept)
 
 
-def worked_on(body: Body, when: Expression, slots: Mapping[str, Slot]) -> frozenset[str]:
-    """Return the inputs whose values are used beyond being printed, row by row for lists, and asked for their truth."""
-    found: set[str] = set()
-
-    def look(node: Any, test: bool = False) -> None:
-        match node:
-            case ["input", str(name)]:
-                if not test:
-                    found.add(name)
-            case ["out", ["input", str(name)], "escape"] if name in slots:
-                pass
-            case ["if", arms, orelse]:
-                for condition, arm in arms:
-                    look(condition, test=True)
-                    look(arm)
-                look(orelse)
-            case ["for", str(target), ["input", str(name)], None, inner, orelse, None] if _prints_rows(
-                slots.get(name), target, inner
-            ):
-                look(orelse)
-            case list():
-                for part in node:
-                    look(part)
-
-    look(body)
-    look(when, test=True)
-    return frozenset(found)
-
-
-def _prints_rows(slot: Slot | None, target: str, body: Body) -> bool:
-    return (
-        slot is not None
-        and slot.is_list
-        and all(isinstance(node, str) or field_of(node, target, slot.fields) is not None for node in body)
-    )
-
-
 def _indented(lines: Iterator[str] | list[str]) -> list[str]:
     """Indent the lines of a block; an empty one says `pass`."""
     return [INDENT + line for line in lines] or [f"{INDENT}pass"]
-
-
-def _unsure_locals(body: Body) -> set[str]:
-    """Return the locals that may be read where nothing has bound them, or that are bound in several places."""
-    nodes = [node for node in statements(body) if isinstance(node, list)]
-    bound = Counter(node[1] for node in nodes if node[0] in ("let", "capture"))
-    unsure = {name for name, count in bound.items() if count > 1}
-    _reads(body, set(), unsure)
-    return unsure
-
-
-def _reads(body: Body, bound: set[str], unsure: set[str]) -> set[str]:
-    """Collect the reads of what is not surely bound, and return what is bound after the body."""
-    bound = set(bound)
-    for node in body:
-        if isinstance(node, str):
-            continue
-        match node:
-            case ["if", arms, orelse]:
-                for test, arm in arms:
-                    unsure |= _locals(test) - bound
-                    _reads(arm, bound, unsure)
-                _reads(orelse, bound, unsure)
-            case ["for", target, iterable, test, inner, orelse, _]:
-                inside = bound | _targets(target)
-                unsure |= (_locals(iterable) - bound) | (_locals(test) - inside)
-                _reads(inner, inside, unsure)
-                _reads(orelse, bound, unsure)
-            case ["capture", name, inner]:
-                _reads(inner, bound, unsure)
-                bound.add(name)
-            case ["let", name, value]:
-                unsure |= _locals(value) - bound
-                bound.add(name)
-            case _:
-                unsure |= _locals(node[1]) - bound
-    return bound
-
-
-def _targets(target: Any) -> set[str]:
-    return {target} if isinstance(target, str) else set().union(*map(_targets, target))
-
-
-def _locals(node: Expression) -> set[str]:
-    if not isinstance(node, list):
-        return set()
-    if len(node) == 2 and node[0] == "local" and isinstance(node[1], str):
-        return {node[1]}
-    return set().union(*map(_locals, node))

@@ -6,8 +6,9 @@ in parentheses or in a call, so that no precedence matters.
 
 from __future__ import annotations
 
+import hashlib
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from typing import Any
 
 from frieze.runtime.generated import ATTRIBUTES
@@ -17,7 +18,18 @@ from frieze.template.literals import number_literal, text_literal
 MAX_DEPTH = 40
 """Deeper expressions are left to the interpreter: Python's parser has a limit of its own."""
 
-_COMPARISONS = frozenset({"==", "!=", "<", "<=", ">", ">=", "in", "not in"})
+_COMPARISONS = {
+    "==": "equal",
+    "!=": "unequal",
+    "<": "less",
+    "<=": "at_most",
+    ">": "more",
+    ">=": "at_least",
+    "in": "inside",
+    "not in": "outside",
+}
+"""The comparisons, and how their functions are called."""
+
 _MEMBERSHIP = frozenset({"in", "not in"})
 _PLAIN_OPERATORS = {"-", "/", "//"}
 _CALLED_OPERATORS = {"+": "add", "*": "multiply", "%": "modulo", "**": "power"}
@@ -43,7 +55,7 @@ class NotGenerated(Exception):  # noqa: N818 - it is an answer, not an error
 
 
 class Module:
-    """What the functions of one generated module share: names bound once at its top, in order of first use."""
+    """What the functions of one generated module share: what they import, and names that are bound once at its top."""
 
     def __init__(self, *, strict: bool) -> None:
         self.strict = strict
@@ -55,48 +67,69 @@ class Module:
         self.imported.add(name)
         return name
 
-    def bind(self, prefix: str, source: str) -> str:
-        """Return the name of a module-level binding of this source."""
-        if source not in self.bindings:
-            self.bindings[source] = f"{prefix}_{len(self.bindings)}"
-        return self.bindings[source]
+    def bind(self, prefix: str, source: str, suffix: str = "") -> str:
+        """Return the name of a module-level binding of this source.
+
+        A suffix that is a name stands for the source; without one, or with any other, a hash of it does.
+        """
+        own = suffix if _whitelisted(suffix) else hashlib.sha256(source.encode()).hexdigest()[:12]
+        name = f"{prefix}_{own}"
+        self.bindings[name] = source
+        return name
 
     def lines(self) -> list[str]:
         """Return the bindings as source lines."""
-        return [f"{name} = {source}" for source, name in self.bindings.items()]
+        return [f"{name} = {source}" for name, source in sorted(self.bindings.items())]
 
 
 class Names:
-    """The Python names of inputs and locals, from a pattern; whatever does not fit it gets a number."""
+    """The Python names of inputs and locals: their own where these fit a pattern, else made of their bytes.
 
-    def __init__(self) -> None:
-        self._inputs: dict[str, str] = {}
-        self._locals: dict[str, str] = {}
+    Args:
+        lines: the inputs whose names hold them as they are printed. Whoever works with their values finds these under
+            another name.
+
+    Attributes:
+        inputs: the inputs that were asked for, in order.
+        worked_on: the inputs whose values were asked for, beyond their print and their truth.
+    """
+
+    def __init__(self, lines: Iterable[str] = ()) -> None:
+        self.inputs: dict[str, None] = {}
+        self.worked_on: set[str] = set()
         self.loops: dict[str, tuple[str, str]] = {}
+        self._lines = frozenset(lines)
         self._count = 0
 
-    @property
-    def inputs(self) -> Mapping[str, str]:
-        """The inputs that were asked for, in order: name -> Python name."""
-        return self._inputs
-
     def input(self, name: str) -> str:
-        """Return the Python name of an input."""
-        if name not in self._inputs:
-            self._inputs[name] = f"in_{name}" if _whitelisted(name) else f"in_{len(self._inputs)}"
-        return self._inputs[name]
+        """Return the Python name of an input, where only its truth counts, or its print."""
+        self.inputs[name] = None
+        return f"in_{suffix_of(name)}"
+
+    def value(self, name: str) -> str:
+        """Return the Python name of an input's value."""
+        self.worked_on.add(name)
+        return f"given_{suffix_of(name)}" if name in self._lines else self.input(name)
 
     def local(self, name: str) -> str:
         """Return the Python name of a local."""
-        if name not in self._locals:
-            fits = _local(name)
-            self._locals[name] = f"at_{fits[1]}_{fits[2]}" if fits else f"at_{len(self._locals)}"
-        return self._locals[name]
+        fits = _local(name)
+        return f"at_{fits[1]}_{fits[2]}" if fits else f"at_{_spelt(name)}"
 
     def fresh(self, prefix: str) -> str:
         """Return a name that nothing else has."""
         self._count += 1
         return f"{prefix}{self._count}"
+
+
+def suffix_of(name: str) -> str:
+    """Return what the Python names that belong to an input end in."""
+    return name if _whitelisted(name) else _spelt(name)
+
+
+def _spelt(name: str) -> str:
+    """Return the bytes of a name as digits; no name that fits the pattern begins with one."""
+    return f"0{name.encode('utf-8', 'surrogatepass').hex()}"
 
 
 class Expressions:
@@ -125,7 +158,7 @@ class Expressions:
             case ["float", str(name)]:
                 return self._generated(_FLOATS[name])
             case ["input", str(name)]:
-                return self.names.input(name)
+                return self.names.value(name)
             case ["local", str(name)]:
                 return self.names.local(name)
             case ["loop", str(name), str(field)]:
@@ -148,6 +181,22 @@ class Expressions:
             case ["fail", str(kind), str(message)]:
                 return f"{self.module.use('fail')}({text_literal(kind)}, {text_literal(message)})"
         return self._operator(node, depth + 1)
+
+    def test(self, node: Expression, depth: int = 0) -> str:
+        """Return the source of an expression of which only the truth counts.
+
+        Raises:
+            NotGenerated: as `write`.
+        """
+        if depth < MAX_DEPTH:
+            match node:
+                case ["input", str(name)]:
+                    return self.names.input(name)
+                case ["not", operand]:
+                    return f"(not {self.test(operand, depth + 1)})"
+                case ["and" | "or" as word, left, right]:
+                    return f"({self.test(left, depth + 1)} {word} {self.test(right, depth + 1)})"
+        return self.write(node, depth)
 
     def call(self, function: str, parts: Iterable[Expression], depth: int = 0) -> str:
         """Return a call of one of the resolver's operations."""
@@ -219,11 +268,12 @@ class Expressions:
 
     def _comparator(self, op: str) -> str:
         self.module.use("comparison")
-        return self.module.bind("compare", f"comparison({text_literal(op)}, strict={self.module.strict})")
+        source = f"comparison({text_literal(op)}, strict={self.module.strict})"
+        return self.module.bind("compare", source, _COMPARISONS[op])
 
     def _applied(self, kind: str, name: str, values: list[Any], keywords: list[Any], depth: int) -> str:
         if kind == "test" and name == "defined" and not self.module.strict and is_name(values[0], "input"):
-            return f"({self.write(values[0], depth)} is not {self.module.use('ABSENT')})"
+            return f"({self.names.input(values[0][1])} is not {self.module.use('ABSENT')})"
         arguments = [self.write(value, depth) for value in values]
         if keywords:
             pairs = ", ".join(f"{text_literal(key)}: {self.write(value, depth)}" for key, value in keywords)
@@ -240,7 +290,7 @@ class Expressions:
     def _operation(self, kind: str, name: str) -> str:
         self.module.use("operation")
         source = f"operation({text_literal(kind)}, {text_literal(name)}, strict={self.module.strict})"
-        return self.module.bind(kind, source)
+        return self.module.bind(kind, source, name)
 
 
 def is_name(node: Expression, kind: str) -> bool:

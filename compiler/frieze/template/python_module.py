@@ -10,7 +10,9 @@ from frieze.template.python import Writer
 from frieze.template.python_expressions import Module, NotGenerated
 from frieze.template.python_pieces import INDENT
 
-READING = frozenset({"ABSENT", "EMPTY", "Code", "Odd", "framed_text", "nothing", "only_text", "section"})
+READING = frozenset(
+    {"ABSENT", "EMPTY", "Code", "Odd", "framed_text", "nothing", "only_text", "parted", "placed", "rows_of", "section"}
+)
 """Names of `frieze.runtime.direct`; all others are names of `frieze.runtime.generated`."""
 
 
