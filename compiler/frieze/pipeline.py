@@ -91,16 +91,17 @@ class _Garbage:
     """Leaves the search for circles of garbage out of a compile: nearly all that it makes it keeps to its end.
 
     What a large compile made counts as old afterwards, so that the next search for young garbage does not go through
-    all of it; its own garbage is looked for when the next compile begins.
+    all of it; its own garbage is looked for when the next compile begins, if nobody did before.
     """
 
-    left = False
+    searches = -1
+    """How many whole searches there had been when garbage was left, -1 where none is."""
 
     @contextmanager
     def kept(self) -> Iterator[None]:
-        if self.left:
+        if self.searches == _searches():
             gc.collect()
-            self.left = False
+        self.searches = -1
         collects = gc.isenabled()
         gc.disable()
         try:
@@ -110,8 +111,12 @@ class _Garbage:
                 if gc.get_count()[0] > MANY_OBJECTS and not gc.get_freeze_count():
                     gc.freeze()
                     gc.unfreeze()
-                    self.left = True
+                    self.searches = _searches()
                 gc.enable()
+
+
+def _searches() -> int:
+    return int(gc.get_stats()[-1]["collections"])
 
 
 _GARBAGE = _Garbage()

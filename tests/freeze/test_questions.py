@@ -64,3 +64,54 @@ def test_trees_that_share_answers_split_as_those_that_do_not(both: dict, platfor
                 assert outcomes.setdefault((question.key, repr(outcome)), id(outcome)) == id(outcome)
     assert set(asked.values()) == {1}
     assert len(asked) == len(AGENTS) * len(PLATFORMS) + len(PLATFORMS)
+
+
+READ = st.sampled_from(
+    [
+        0,
+        0.0,
+        -0.0,
+        1,
+        True,
+        False,
+        None,
+        "",
+        "0",
+        "1",
+        [],
+        (),
+        {},
+        [0],
+        [0.0],
+        [True],
+        [1],
+        (0,),
+        {"a": 0},
+        {"a": False},
+        object,
+    ]
+)
+
+
+@settings(max_examples=300)
+@given(st.lists(st.tuples(READ, READ), min_size=2, max_size=6), st.booleans())
+def test_agents_alike_in_what_is_read_have_one_answer(rows: list[tuple[Any, Any]], both: bool) -> None:
+    names = tuple(f"agent-{number}" for number in range(len(rows)))
+    seen = {name: {"first": first, "second": second} for name, (first, second) in zip(names, rows, strict=True)}
+    asked = 0
+
+    def evaluate(data: Any) -> str:
+        nonlocal asked
+        asked += 1
+        return repr([data["agent"][field] for field in (("first", "second") if both else ("second",))])
+
+    parts = frozenset({"agent.first", "agent.second"} if both else {"agent.second"})
+    questions = Questions(lambda _, row: {"agent": seen[str(row[0])]})
+    question = Question("what is read", ("agent",), evaluate, parts)
+    found = {
+        part.boxes[0]["agent"]: entry.outcomes[number].value
+        for entry, number, part in questions.split(question, Targets(({"agent": names},)))
+    }
+    for alike, value in found.items():
+        assert {evaluate({"agent": seen[str(name)]}) for name in alike} == {value}
+    assert sum(map(len, found)) == len(names)

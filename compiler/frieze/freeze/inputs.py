@@ -238,6 +238,8 @@ def _always(spec: Mapping[str, Any]) -> bool:
 
 def later(one: Zones, other: Zones) -> Zones:
     """Return the faster-changing of two zones, for direct and for group conversations."""
+    if one == other:
+        return one
     direct, group = (max(pair, key=ZONES.index) for pair in zip(one, other, strict=True))
     return direct, group
 

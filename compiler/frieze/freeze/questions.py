@@ -54,18 +54,29 @@ class Answered:
     outcomes: dict[tuple[str, str], Outcome] = field(default_factory=dict)
     met: dict[tuple[str, int], tuple[Any, Outcome]] = field(default_factory=dict)
     """Outcomes by the identity of texts and tuples that were their value."""
+    alike: dict[tuple[str, tuple[Any, ...]], Outcome] = field(default_factory=dict)
+    """Outcomes by what a question reads of the selectors' data."""
 
     def outcome(self, question: Question, combination: Combination, data: Callable[[], Mapping[str, Any]]) -> Outcome:
         """Return the answer for some selector values, of which `data` gives what a template sees."""
         given = self.given.setdefault(question.key, {})
         found = given.get(combination)
         if found is None:
-            found = given[combination] = self._settled(question, data)
+            found = given[combination] = self._read(question, data())
         return found
 
-    def _settled(self, question: Question, data: Callable[[], Mapping[str, Any]]) -> Outcome:
+    def _read(self, question: Question, data: Mapping[str, Any]) -> Outcome:
+        read = _parts(question, data)
+        if read is None:
+            return self._settled(question, data)
+        found = self.alike.get((question.key, read))
+        if found is None:
+            found = self.alike[question.key, read] = self._settled(question, data)
+        return found
+
+    def _settled(self, question: Question, data: Mapping[str, Any]) -> Outcome:
         try:
-            value = question.evaluate(data())
+            value = question.evaluate(data)
             same = self.met.get((question.key, id(value)))
             if same is not None:
                 return same[1]
@@ -77,6 +88,31 @@ class Answered:
             outcome = Outcome(None, (type(error).__name__, str(error)))
             return self.outcomes.setdefault((question.key, _identity(outcome)), outcome)
         return found
+
+
+_PLAIN = frozenset({str, bool, int, type(None)})
+_CONTAINERS = frozenset({list, tuple, dict})
+
+
+def _parts(question: Question, data: Mapping[str, Any]) -> tuple[Any, ...] | None:
+    """Return what stands for all that a question reads of the data, None where nothing does."""
+    if question.parts is None:
+        return None
+    read: list[Any] = []
+    for part in sorted(question.parts):
+        selector, _, name = part.partition(".")
+        value = data[selector].get(name, question)
+        kind = type(value)
+        if kind in _CONTAINERS:
+            try:
+                value = json.dumps(constant(value)) if value else ""
+            except TypeError:
+                return None
+        elif kind not in _PLAIN:
+            return None
+        # 1 and true are equal, and print differently.
+        read += (kind, value)
+    return tuple(read)
 
 
 @dataclass(slots=True)

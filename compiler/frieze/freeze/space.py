@@ -106,7 +106,10 @@ class Space:
         if value is None:
             return unset_data(selector)
         if selector == "agent":
-            return {**self.graph.agents[value].data, "prints_personality": self.voice(value)}
+            own = (selector, value, None)
+            if own not in self.seen:
+                self.seen[own] = {**self.graph.agents[value].data, "prints_personality": self.voice(value)}
+            return self.seen[own]
         if selector == "audience":
             return {"name": value}
         if selector == "mode":

@@ -30,7 +30,8 @@ class Builder:
     def text(self, text: str, runs: Sequence[Run]) -> None:
         """Append text; `runs` say where its stretches come from."""
         if text:
-            self._runs.extend([self._size + offset, file, line, column] for offset, file, line, column in runs)
+            size = self._size
+            self._runs += [[size + offset, file, line, column] for offset, file, line, column in runs]
             self._pieces.append(text)
             self._size += len(text)
 
@@ -65,7 +66,7 @@ class Builder:
         for node, mark, inside in entries:
             if isinstance(node, str):
                 size = self._size
-                self._runs.extend([size + run[0], run[1], run[2], run[3]] for run in mark)
+                self._runs += [[size + offset, file, line, column] for offset, file, line, column in mark]
                 self._pieces.append(node)
                 self._size = size + len(node)
             else:

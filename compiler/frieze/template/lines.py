@@ -254,13 +254,16 @@ class _Walk:
         return states
 
     def text(self, state: _Line, value: str) -> _Line:
-        head, *rest = _BREAK.split(value)
-        state = self.words(state, head)
-        if rest and state.tag not in _KEPT and not any("<" in line for line in rest[:-1]):
+        first = _BREAK.search(value)
+        if first is None:
+            return self.words(state, value)
+        state = self.words(state, value[: first.start()])
+        rest = value[first.end() :]
+        if state.tag not in _KEPT and "<" not in rest:
             # Whole lines of fixed text complete nothing and leave nothing open: only the last one counts.
             self.end_line(state)
-            return self.words(self.fresh, rest[-1])
-        for line in rest:
+            return self.words(self.fresh, _BREAK.split(rest[rest.rfind("\n") + 1 :])[-1])
+        for line in _BREAK.split(rest):
             self.end_line(state)
             keep = state.tag in _KEPT
             state = replace(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Any
 
 from jinja2 import Undefined
@@ -44,7 +44,20 @@ def wording(value: Value) -> str:
 def personality_text(value: Selected) -> Selected:
     """Return what a bare `personality` means: its text."""
     run = value.run
-    return Selected(f"{value.text}.text", value.selectors, lambda data: run(data)["text"], atomic=True)
+    text = f"{value.text}.text"
+    return Selected(text, value.selectors, lambda data: run(data)["text"], atomic=True, parts=frozenset({text}))
+
+
+def parts_read(operands: Iterable[Selected], text: str) -> frozenset[str] | None:
+    """Return the parts of selectors that an operation reads; `text` is its canonical text."""
+    found: set[str] = set()
+    for operand in operands:
+        name = text.removeprefix(f"{operand.bare}.")
+        parts = frozenset({text}) if operand.bare and name != text and name.isidentifier() else operand.parts
+        if parts is None:
+            return None
+        found |= parts
+    return frozenset(found)
 
 
 def plain(value: Any) -> Any:

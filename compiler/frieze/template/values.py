@@ -33,7 +33,8 @@ class Known:
 class Selected:
     """An expression over selectors: its canonical text; `bare` is the selector's name when it is nothing else.
 
-    `size` counts its operations as a tree.
+    `size` counts its operations as a tree. `parts` are the parts of selectors that it reads, such as `agent.name`; None
+    where it may read more.
     """
 
     text: str
@@ -42,6 +43,7 @@ class Selected:
     bare: str = ""
     atomic: bool = False
     size: int = 1
+    parts: frozenset[str] | None = None
 
     @property
     def operand(self) -> str:
@@ -145,12 +147,14 @@ class Outcome:
 class Question:
     """A known expression whose value is needed.
 
-    `key` is its canonical text. `evaluate` takes {selector: its data} and returns plain data, or raises.
+    `key` is its canonical text. `evaluate` takes {selector: its data} and returns plain data, or raises. Of that data
+    it reads only `parts`, such as `agent.name`; None where it may read more.
     """
 
     key: str
     selectors: tuple[str, ...]
     evaluate: Callable[[Selection], Any]
+    parts: frozenset[str] | None = None
 
 
 class Unanswered(Exception):  # noqa: N818 - it is not an error: the caller answers and runs again

@@ -23,6 +23,7 @@ from frieze.template.sorts import (
     exhausted,
     failing,
     limit_error,
+    parts_read,
     personality_text,
     plain,
     runner,
@@ -204,7 +205,8 @@ class Walk:
 
         names = frozenset().union(*(operand.selectors for operand in selected))
         size = 1 + sum(operand.size for operand in selected)
-        found = Selected(text(*map(wording, operands)), names, run, atomic=atomic, size=size)
+        words = text(*map(wording, operands))
+        found = Selected(words, names, run, atomic=atomic, size=size, parts=parts_read(selected, words))
         return found if size <= LARGEST_SELECTED else self.ask(frame, node, found)
 
     def ask(self, frame: Frame, node: nodes.Node, value: Selected, *, truth: bool = False) -> Known:
@@ -230,7 +232,7 @@ class Walk:
                 finally:
                     BUDGET.reset(token)
 
-            question = Question(key, tuple(sorted(value.selectors)), evaluate)
+            question = Question(key, tuple(sorted(value.selectors)), evaluate, value.parts)
             settle = getattr(self.answers, "settle", None)
             outcome = settle(question) if settle else None
             if outcome is None:
