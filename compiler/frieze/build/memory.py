@@ -17,7 +17,7 @@ from typing import Any
 from frieze.build.keys import documents_key, hash_all, key_of
 from frieze.build.packing import diagnostic_data, read_diagnostic
 from frieze.build.shares import Workshop
-from frieze.cache import Store, entry_hash
+from frieze.cache import Store
 from frieze.diagnostics import Diagnostic, Span
 from frieze.emit import Bundle
 from frieze.profiles import Desk, load_project, survey_all
@@ -151,7 +151,7 @@ class Memory:
     def _files(self, rows: list[Any], blobs: bytes) -> dict[str, bytes] | None:
         """Return the files of the bundle, None where a share is lost."""
         files: dict[str, bytes] = {}
-        shares: dict[str, bytes | None] = {}
+        shares: dict[str, tuple[str, bytes] | None] = {}
         at = 0
         for path, where in rows:
             if isinstance(where, int):
@@ -161,10 +161,9 @@ class Memory:
             key, known, start, size, rest = where
             if key not in shares:
                 shares.clear()
-                content = self.store.get(key)
-                shares[key] = content if content is not None and entry_hash(key, content) == known else None
-            content = shares[key]
-            if content is None:
+                shares[key] = self.store.entry(key)
+            found = shares[key]
+            if found is None or found[0] != known:
                 return None
-            files[path] = content[start : start + size] + rest.encode()
+            files[path] = found[1][start : start + size] + rest.encode()
         return files

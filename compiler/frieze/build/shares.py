@@ -35,7 +35,7 @@ class Workshop:
     progress: Progress | None = None
     files: dict[str, ShareFiles] = field(default_factory=dict)
     keys: dict[str, str] = field(default_factory=dict)
-    _kept: dict[str, bytes] = field(default_factory=dict)
+    _kept: dict[str, tuple[str, bytes]] = field(default_factory=dict)
 
     def shares(self, plan: Plan) -> Mapping[str, Share]:
         """Return the share of every agent, in the plan's order."""
@@ -43,18 +43,17 @@ class Workshop:
         self.keys = {agent: keys.key(agent) for agent in plan.apart} if keys else {}
         found: dict[str, Made] = {}
         for agent, key in self.keys.items():
-            data = self.store.get(key) if self.store else None
-            if data is not None:
-                found[agent] = unpack(data, plan)
-                self._kept[agent] = data
+            entry = self.store.entry(key) if self.store else None
+            if entry is not None:
+                found[agent] = unpack(entry[1], plan)
+                self._kept[agent] = entry
         self._make(plan, [agent for agent in plan.apart if agent not in found], found)
         self.files = {agent: found[agent].files for agent in plan.apart}
         return {agent: found[agent].share for agent in plan.apart}
 
     def pieces(self) -> Iterator[tuple[str, Piece]]:
         """Yield the files of the bundle that are pieces of shares which the cache holds."""
-        for agent, data in self._kept.items():
-            found = entry_hash(self.keys[agent], data)
+        for agent, (found, data) in self._kept.items():
             for path, start, size in contents(data, agent, self.files[agent]):
                 yield path, Piece(self.keys[agent], found, start, data[start : start + size])
 
@@ -82,10 +81,9 @@ class Workshop:
         for agent, data in delivered.items():
             found[agent] = unpack(data, plan)
         if self.store:
-            self._kept |= delivered
+            self._kept |= {agent: (entry_hash(self.keys[agent], data), data) for agent, data in delivered.items()}
             self.store.written += sum(map(len, delivered.values()))
 
     def _keep(self, agent: str, data: bytes | None) -> None:
         if self.store and data is not None:
-            self.store.put(self.keys[agent], data)
-            self._kept[agent] = data
+            self._kept[agent] = (self.store.put(self.keys[agent], data), data)

@@ -40,6 +40,11 @@ class Store:
 
     def get(self, key: str) -> bytes | None:
         """Return the content of an entry, None where there is none or it is damaged."""
+        found = self.entry(key)
+        return found[1] if found else None
+
+    def entry(self, key: str) -> tuple[str, bytes] | None:
+        """Return the hash and the content of an entry, None where there is none or it is damaged."""
         path = self._path(key)
         try:
             with open(path, "rb") as stream:  # noqa: PTH123 - a thousand times in a run; Path.open costs as much again
@@ -51,15 +56,17 @@ class Store:
         if not data.startswith(HEADER) or len(data) < start:
             return None
         content = data[start:]
-        if data[len(HEADER) : start] != entry_hash(key, content).encode():
+        found = entry_hash(key, content)
+        if data[len(HEADER) : start] != found.encode():
             return None
         self._used(path, age)
-        return content
+        return found, content
 
-    def put(self, key: str, content: bytes) -> None:
-        """Write an entry; an older one of the same key is replaced."""
+    def put(self, key: str, content: bytes) -> str:
+        """Write an entry and return its hash; an older one of the same key is replaced."""
+        found = entry_hash(key, content)
         if self.broken:
-            return
+            return found
         path = self._path(key)
         beside = f"{path}.{os.getpid():x}-{os.urandom(4).hex()}"
         try:
@@ -69,14 +76,15 @@ class Store:
                 self._folder(path)
                 stream = open(beside, "xb")  # noqa: PTH123, SIM115 - see above
             with stream:
-                stream.write(HEADER + entry_hash(key, content).encode())
+                stream.write(HEADER + found.encode())
                 stream.write(content)
             os.replace(beside, path)  # noqa: PTH105 - see above
         except OSError:
             self.broken = True
             _remove(beside)
-            return
+            return found
         self.written += len(content)
+        return found
 
     def tidy(self, limit: int = LIMIT) -> None:
         """Remove what was not used for the longest time, where the folder has grown over the limit.

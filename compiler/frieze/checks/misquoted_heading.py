@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from difflib import SequenceMatcher
 
-from frieze.diagnostics import Diagnostic
+from frieze.diagnostics import Diagnostic, Span
 from frieze.freeze import Frozen
 from frieze.freeze.findings import leaves
 from frieze.profiles.declarations import Text
@@ -27,16 +27,14 @@ def misquoted_heading(frozen: Frozen) -> Iterator[Diagnostic]:
     headings = {block.heading for block in declared if block.heading}
     known = headings | {block.heading for block in frozen.graph.blocks.values() if block.heading}
     met = {id(block.body): block.body for block in declared if block.body}
-    quoting = {
-        body.file
-        for body in met.values()
-        if not body.file.startswith(LIBRARY) and any(mark in body.value for mark in _MARKS)
-    }
-    bodies = {body.span: body for body in met.values() if body.file in quoting}
-    for body in bodies.values():
+    seen: dict[Span, Text] = {}
+    for body in met.values():
+        if body.file.startswith(LIBRARY) or not any(mark in body.value for mark in _MARKS):
+            continue
         for quoted, start, end in _quotations(body):
             heading = None if quoted in known else _meant(quoted, headings)
-            if heading:
+            # The same text may be there twice, in a block as it is declared and as something fills it.
+            if heading and seen.setdefault(body.span, body) is body:
                 advice = f"did you mean `{heading}`?"
                 yield Diagnostic.of("F713", body.locate(start, end), quoted=quoted, heading=heading, advice=advice)
 

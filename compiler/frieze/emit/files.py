@@ -72,10 +72,11 @@ def bundle_of(frozen: Frozen, made: Mapping[str, ShareFiles] | None = None) -> B
     for path, data in resolver_files().items():
         contents[f"resolver/{path}"] = data
     own = {agent: files.inputs for agent, files in sorted(made.items()) if files.inputs}
-    contents["__init__.py"] = package_init(_manifest(frozen, package, {}, {}), own, contract).encode()
-    contents["types.py"] = package_types(_manifest(frozen, package, {}, {}), contract).encode()
-    hashes = {path: hashlib.sha256(data).hexdigest() for path, data in sorted(contents.items())}
-    manifest = _manifest(frozen, package, hashes, provenance)
+    manifest = _manifest(frozen, package)
+    contents["__init__.py"] = package_init(manifest, own, contract).encode()
+    contents["types.py"] = package_types(manifest, contract).encode()
+    manifest["provenance"] = dict(sorted(provenance.items()))
+    manifest["files"] = {path: hashlib.sha256(data).hexdigest() for path, data in sorted(contents.items())}
     manifest["hash"] = manifest_hash(manifest)
     return Bundle(package, {**contents, MANIFEST: canonical(manifest) + b"\n"})
 
@@ -112,7 +113,8 @@ def _modules(folder: Traversable, prefix: str) -> Iterator[tuple[str, bytes]]:
             yield from _modules(entry, f"{prefix}{entry.name}/")
 
 
-def _manifest(frozen: Frozen, package: str, hashes: Mapping[str, str], provenance: Mapping[str, str]) -> dict[str, Any]:
+def _manifest(frozen: Frozen, package: str) -> dict[str, Any]:
+    """Return the manifest without what it says of the files."""
     graph = frozen.graph
     allowances: list[dict[str, list[str]]] = []
     agents = {}
@@ -156,8 +158,6 @@ def _manifest(frozen: Frozen, package: str, hashes: Mapping[str, str], provenanc
         "questions": [encode(entry) for entry in frozen.questions],
         "contract": contract_of(frozen),
         "project_documents": dict(sorted(frozen.graph.project.project_documents.items())),
-        "provenance": dict(sorted(provenance.items())),
-        "files": dict(hashes),
     }
 
 

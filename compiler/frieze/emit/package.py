@@ -221,6 +221,8 @@ def _documentation(manifest: Mapping[str, Any], inputs: Mapping[str, Mapping[str
 
 def _wrapped(text: str, depth: int) -> list[str]:
     indent = INDENT * depth
+    if text and len(indent) + len(text) <= WIDTH and text == " ".join(text.split()):
+        return [indent + text]
     return textwrap.wrap(text, WIDTH, initial_indent=indent, subsequent_indent=indent + INDENT, break_on_hyphens=False)
 
 
