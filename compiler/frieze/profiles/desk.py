@@ -13,6 +13,7 @@ from frieze.diagnostics import Diagnostic, Span
 from frieze.sources import Document, SourceText, document_data, kept_document, parse_document, read_text
 from frieze.sources.characters import decode
 from frieze.sources.files import read_bytes
+from frieze.sources.sections import Sections
 
 
 @dataclass(slots=True)
@@ -28,6 +29,7 @@ class Desk:
     _bytes: dict[Path, tuple[bytes | None, list[Diagnostic]]] = field(default_factory=dict)
     _before: dict[str, list[Any]] | None = None
     _sound: dict[str, list[Any]] = field(default_factory=dict)
+    _sections: Sections = field(default_factory=dict)
     _hashes: dict[int, tuple[str, Document]] = field(default_factory=dict)
 
     def bytes(self, path: Path, display: str) -> tuple[bytes | None, list[Diagnostic]]:
@@ -42,7 +44,7 @@ class Desk:
         if data is None:
             return None, list(faults)
         if self.store is None:
-            return parse_document(data, display)
+            return parse_document(data, display, known=self._sections)
         name = hashlib.sha256(data).hexdigest()
         kept = self._earlier().get(name)
         if kept is not None:
@@ -50,7 +52,7 @@ class Desk:
             if text is not None and not faults:
                 self._sound[name] = kept
                 return kept_document(display, text, kept), []
-        document, faults = parse_document(data, display)
+        document, faults = parse_document(data, display, known=self._sections)
         if document is not None and not faults:
             self._hashes[id(document)] = name, document
         return document, faults

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 
@@ -126,7 +126,7 @@ class Document:
         if entry.style == ":":
             if entry.key_end > entry.key_start:
                 return self._between(entry.key_start, entry.key_end)
-            if entry is self.root and isinstance(entry.children, dict) and entry.children:
+            if entry is self.root and isinstance(entry.children, Mapping) and entry.children:
                 first = next(iter(entry.children.values()))
                 return self._between(first.key_start, first.key_end)
             return self._between(entry.start, first_line(self.text, entry.start, entry.end))

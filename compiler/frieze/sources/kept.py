@@ -31,7 +31,7 @@ def _written(entry: Entry) -> list[Any] | None:
     children = entry.children
     if children is None:
         return head
-    below = [_written(child) for child in (children.values() if isinstance(children, dict) else children)]
+    below = [_written(child) for child in (children if isinstance(children, list) else children.values())]
     return None if None in below else [*head, below]
 
 

@@ -21,6 +21,7 @@ from frieze.sources.document import Document, SourceText
 from frieze.sources.faults import parser_fault
 from frieze.sources.files import read_bytes
 from frieze.sources.places import first_line, span_between
+from frieze.sources.sections import Sections, read_sections
 from frieze.sources.tree import Builder, Stop, UnquotedTemplate
 
 _QUOTED = 60
@@ -49,11 +50,20 @@ def read_document(path: Path, display: str, *, pure: bool = False) -> tuple[Docu
     return parse_document(data, display, pure=pure)
 
 
-def parse_document(data: bytes, display: str, *, pure: bool = False) -> tuple[Document | None, list[Diagnostic]]:
-    """Read YAML from bytes; see `read_document`. `pure` leaves the C parser out; the result is the same."""
+def parse_document(
+    data: bytes, display: str, *, pure: bool = False, known: Sections | None = None
+) -> tuple[Document | None, list[Diagnostic]]:
+    """Read YAML from bytes; see `read_document`. `pure` leaves the C parser out; the result is the same.
+
+    `known` is what was read of other files: with it, lines that stand in several of them are read once.
+    """
     text, faults = decode(data, Span(display))
     if text is None:
         return None, faults
+    if known is not None and not (faults or pure or _may_disagree(text)):
+        document = read_sections(display, text, _build_section, known)
+        if document is not None:
+            return document, []
     document, more = parse_text(text, display, pure=pure)
     faults += more
     if any(fault.severity is Severity.ERROR for fault in faults):
@@ -126,6 +136,19 @@ def _build(text: str, display: str, pure: bool) -> tuple[Builder, Diagnostic | U
         if ended is None and not builder.has_errors():
             return builder, None
     return _attempt(text, display, pure=True)
+
+
+def _build_section(text: str) -> Builder | None:
+    """Build the tree of a section with the C parser, None where there is anything to say of it."""
+    from ruamel.yaml.error import YAMLError
+
+    builder = Builder("", text)
+    try:
+        with closing(_events(text, pure=False)) as events:
+            builder.build(events)
+    except (Stop, UnquotedTemplate, YAMLError, ValueError, OverflowError, RecursionError, AssertionError):
+        return None
+    return None if builder.faults else builder
 
 
 def _may_disagree(text: str) -> bool:

@@ -7,7 +7,7 @@ the loop. Data and positions are two trees of the same shape, so that a value co
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Any, NamedTuple, TypeAlias
 
 from frieze.diagnostics import Diagnostic, Related, Severity, Span
@@ -19,7 +19,7 @@ NESTING_LIMIT = 64
 NODE_LIMIT = 20_000
 """Keys and values of one file, counted anew each time that an alias repeats them."""
 
-Children: TypeAlias = "dict[str, Entry] | list[Entry] | None"
+Children: TypeAlias = "Mapping[str, Entry] | list[Entry] | None"
 
 
 class Entry(NamedTuple):
