@@ -28,6 +28,9 @@ NEVER = ("never", "never")
 Zones = tuple[str, str]
 
 
+_SIGNED = json.JSONEncoder(sort_keys=True, default=repr).encode
+
+
 class Fixed(NamedTuple):
     """An input as the resolver reads it, the zones of what it reads, and whether a service answers for all of that.
 
@@ -94,7 +97,7 @@ class Inputs:
         for row in rows:
             zones = later(zones, zones_of(row, declared.options.get("of")))
         trusted = all(row.trust == "service" for row in rows)
-        return Fixed(declared, spec, zones, trusted, f"{trusted} {json.dumps(spec, sort_keys=True, default=repr)}")
+        return Fixed(declared, spec, zones, trusted, f"{trusted} {_SIGNED(spec)}")
 
     def signature(self) -> tuple[str, ...]:
         """Return what stands for everything that the proof and the hardening know of the inputs."""

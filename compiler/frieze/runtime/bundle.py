@@ -322,10 +322,12 @@ def manifest_hash(manifest: Mapping[str, Any]) -> str:
     return sha256_hex(canonical(rest))
 
 
+_CANONICAL = json.JSONEncoder(ensure_ascii=False, sort_keys=True, separators=(",", ":"), allow_nan=False).encode
+
+
 def canonical(value: Any) -> bytes:
     """Return the canonical JSON of bundle data: sorted keys, no blanks, UTF-8."""
-    text = json.dumps(value, ensure_ascii=False, sort_keys=True, separators=(",", ":"), allow_nan=False)
-    return text.encode("utf-8", "strict")
+    return _CANONICAL(value).encode("utf-8", "strict")
 
 
 def _verified(name: str, data: bytes, manifest: Mapping[str, Any]) -> bytes:

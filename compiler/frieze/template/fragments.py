@@ -117,6 +117,10 @@ class Fragment:
             node = found[1]
         return node
 
+    def asks(self, inputs: frozenset[str], names: Names) -> bool:
+        """Tell whether what the fragment gives depends on answers."""
+        return isinstance(self._nodes[inputs, names], _Asked)
+
     def _run(
         self, selectors: frozenset[str], answers: Mapping[str, Outcome], place: tuple[frozenset[str], Names]
     ) -> Result | None:
@@ -203,10 +207,20 @@ class Fragments:
         return Fragmented(source, found, locate)
 
 
+@dataclass(slots=True)
+class _Step:
+    """A fragment of a template, the inputs that it names, and what it certainly gives behind so many locals."""
+
+    fragment: Fragment
+    inputs: frozenset[str]
+    names: Names = ()
+    result: Result | None = None
+
+
 class Fragmented:
     """A template in fragments, and where it stands."""
 
-    __slots__ = ("_inputs", "_locate", "_pieces", "_placed", "_source", "_texts", "_work")
+    __slots__ = ("_locate", "_pieces", "_placed", "_source", "_steps", "_texts", "_work")
 
     def __init__(self, source: str, pieces: list[tuple[int, str, Fragment | None]], locate: Locate) -> None:
         self._source = source
@@ -214,7 +228,7 @@ class Fragmented:
         self._locate = locate
         self._texts: dict[int, list[Run]] = {}
         self._placed: dict[tuple[int, int], tuple[Result, tuple[Entry, ...]]] = {}
-        self._inputs: dict[frozenset[str], list[tuple[Fragment, frozenset[str]]]] = {}
+        self._steps: dict[frozenset[str], list[_Step]] = {}
         self._work = sum(len(text) for _, text, fragment in pieces if fragment is None)
 
     def trees(self) -> Iterator[nodes.Template]:
@@ -234,10 +248,16 @@ class Fragmented:
         results: list[Result] = []
         names: Names = ()
         steps, work = 0, self._work
-        for fragment, named in self._named(inputs):
-            result = fragment.result(selectors, answers, named, names)
-            if result is None:
-                return None
+        for step in self._steps_of(inputs):
+            if step.result is not None and step.names == names:
+                result = step.result
+            else:
+                found = step.fragment.result(selectors, answers, step.inputs, names)
+                if found is None:
+                    return None
+                result = found
+                if not step.fragment.asks(step.inputs, names):
+                    step.names, step.result = names, result
             results.append(result)
             names = result.names
             steps += result.steps
@@ -253,12 +273,12 @@ class Fragmented:
                 builder.repeat(self._entries(number, next(following)))
         return Residual(*builder.close())
 
-    def _named(self, inputs: frozenset[str]) -> list[tuple[Fragment, frozenset[str]]]:
-        """Return the fragments in order, with the inputs that each names."""
-        found = self._inputs.get(inputs)
+    def _steps_of(self, inputs: frozenset[str]) -> list[_Step]:
+        """Return the fragments in order."""
+        found = self._steps.get(inputs)
         if found is None:
             fragments = [fragment for _, _, fragment in self._pieces if fragment is not None]
-            found = self._inputs[inputs] = [(fragment, inputs & fragment.names) for fragment in fragments]
+            found = self._steps[inputs] = [_Step(fragment, inputs & fragment.names) for fragment in fragments]
         return found
 
     def _runs(self, number: int) -> list[Run]:
