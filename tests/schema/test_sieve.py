@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from frieze.schema.files import KINDS, flat_schema, load_schema
 from frieze.schema.sieve import UnsupportedSchemaError, sieve
-from frieze.schema.validation import _sieve, _validator
+from frieze.schema.validation import Seen, _fits_in_parts, _sieve, _validator
 
 FORMS = [(kind, patch) for kind in KINDS for patch in (False, True) if not (patch and kind == "project")]
 
@@ -82,6 +82,30 @@ def test_it_says_what_the_validator_says(case: tuple[str, bool, Any]) -> None:
     quick = _sieve(kind, patch)
     assert quick is not None
     assert quick(data) == _validator(kind, patch).is_valid(data)
+
+
+@settings(max_examples=400, deadline=None)
+@given(st.lists(nearly(), min_size=1, max_size=3))
+def test_what_fitted_before_fits_again(cases: list[tuple[str, bool, Any]]) -> None:
+    seen: Seen = {}
+    for kind, patch, data in [*cases, *cases]:
+        quick = _sieve(kind, patch)
+        assert quick is not None
+        assert _fits_in_parts(data, kind, patch, seen) == (isinstance(data, dict) and quick(data))
+
+
+def test_values_that_files_share_are_looked_at_once_for_each_kind_and_key() -> None:
+    seen: Seen = {}
+    shared = {"x": {"type": "line", "from": "user.name"}}
+    data = {"kind": "agent", "name": "a", "instructions": "Help.", "inputs": shared}
+    assert _fits_in_parts(data, "agent", False, seen)
+    shared["x"]["type"] = "nothing that there is"
+    assert _fits_in_parts({**data, "name": "b"}, "agent", False, seen)
+    assert not _fits_in_parts({**data, "inputs": {**shared}}, "agent", False, seen)
+    assert not _fits_in_parts({**data, "allows": shared}, "agent", False, seen)
+    block = {"kind": "block", "name": "a", "body": "Help."}
+    assert _fits_in_parts(block, "block", False, seen)
+    assert not _fits_in_parts({**block, "inputs": shared}, "block", False, seen)
 
 
 @pytest.mark.parametrize(("kind", "patch"), FORMS)

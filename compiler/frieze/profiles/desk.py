@@ -10,6 +10,7 @@ from typing import Any
 
 from frieze.cache import Store
 from frieze.diagnostics import Diagnostic, Span
+from frieze.schema import Seen
 from frieze.sources import Document, SourceText, document_data, kept_document, parse_document, read_text
 from frieze.sources.characters import decode
 from frieze.sources.files import read_bytes
@@ -20,15 +21,17 @@ from frieze.sources.sections import Sections
 class Desk:
     """What was read. `store` and `key` say where documents are kept that have no fault; None: nowhere.
 
-    `texts` holds the files beside profiles: where each stands, where that is behind all links, and its display path.
+    `texts` holds the files beside profiles: where each stands, where that is behind all links, and its display path;
+    `fitting` holds the values that fit their schema.
     """
 
     store: Store | None = None
     key: str = ""
     texts: list[tuple[Path, Path, str]] = field(default_factory=list)
     _bytes: dict[Path, tuple[bytes | None, list[Diagnostic]]] = field(default_factory=dict)
-    _before: dict[str, list[Any]] | None = None
-    _sound: dict[str, list[Any]] = field(default_factory=dict)
+    _before: dict[str, Any] | None = None
+    _sound: dict[str, Any] = field(default_factory=dict)
+    fitting: Seen = field(default_factory=dict)
     _sections: Sections = field(default_factory=dict)
     _hashes: dict[int, tuple[str, Document]] = field(default_factory=dict)
 
@@ -75,7 +78,7 @@ class Desk:
             written = json.dumps(self._sound, ensure_ascii=False, separators=(",", ":"), allow_nan=False)
             self.store.put(self.key, written.encode("utf-8", "surrogatepass"))
 
-    def _earlier(self) -> dict[str, list[Any]]:
+    def _earlier(self) -> dict[str, Any]:
         if self._before is None:
             data = self.store.get(self.key) if self.store else None
             self._before = {} if data is None else json.loads(data.decode("utf-8", "surrogatepass"))

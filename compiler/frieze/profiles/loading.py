@@ -127,7 +127,7 @@ def validate_units(
 def _validated(document: Document, kind: str, desk: Desk | None) -> list[Diagnostic]:
     if document.known:
         return []
-    found = validate(document, kind)
+    found = validate(document, kind, desk.fitting if desk else None)
     if desk and not found:
         desk.sound(document)
     return found

@@ -7,6 +7,6 @@ from __future__ import annotations
 
 from frieze.schema.arguments import arguments_fault
 from frieze.schema.files import KINDS, load_schema
-from frieze.schema.validation import validate, validate_merged
+from frieze.schema.validation import Seen, validate, validate_merged
 
-__all__ = ["KINDS", "arguments_fault", "load_schema", "validate", "validate_merged"]
+__all__ = ["KINDS", "Seen", "arguments_fault", "load_schema", "validate", "validate_merged"]

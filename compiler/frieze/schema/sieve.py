@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
-from typing import Any, TypeAlias
+from typing import Any, NamedTuple, TypeAlias
 
 from frieze.schema.files import Schema
 
@@ -45,6 +45,25 @@ def sieve(schema: Schema | bool) -> Sieve:
     if "if" in schema:
         checks.append(_conditional(schema))
     return _all(checks)
+
+
+class Parts(NamedTuple):
+    """A schema's sieve in parts: one for each property, one for any other property, one for the rest."""
+
+    fields: Mapping[str, Sieve]
+    other: Sieve
+    rest: Sieve
+
+
+def divided(schema: Schema) -> Parts:
+    """Return the sieve of a schema in parts, all of which say yes where `sieve` does.
+
+    Raises:
+        UnsupportedSchemaError: it has a keyword that is not known here.
+    """
+    fields = {name: sieve(field) for name, field in schema.get("properties", {}).items()}
+    rest = {keyword: wanted for keyword, wanted in schema.items() if keyword not in _PROPERTIES}
+    return Parts(fields, sieve(schema.get("additionalProperties", True)), sieve(rest))
 
 
 def anchored(pattern: str) -> str:
@@ -145,8 +164,7 @@ def _all_of(wanted: Any, _: Schema) -> Sieve:
 
 
 def _properties(schema: Schema) -> Sieve:
-    fields = {name: sieve(field) for name, field in schema.get("properties", {}).items()}
-    other = sieve(schema.get("additionalProperties", True))
+    fields, other, _ = divided({key: value for key, value in schema.items() if key in _PROPERTIES})
 
     def check(value: Any) -> bool:
         if type(value) is dict:
@@ -163,7 +181,8 @@ def _conditional(schema: Schema) -> Sieve:
     return lambda value: then(value) if test(value) else otherwise(value)
 
 
-_BESIDE = frozenset({"properties", "additionalProperties", "if", "then", "else"})
+_PROPERTIES = frozenset({"properties", "additionalProperties"})
+_BESIDE = _PROPERTIES | {"if", "then", "else"}
 """Keywords that are read together with others."""
 
 _KEYWORDS: Mapping[str, Callable[[Any, Schema], Sieve]] = {

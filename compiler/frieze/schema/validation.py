@@ -10,12 +10,12 @@ import re
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from functools import lru_cache
-from typing import Any
+from typing import Any, TypeAlias
 
 from frieze.diagnostics import Diagnostic, Span, nearest
 from frieze.schema import wording
 from frieze.schema.files import Schema, flat_schema
-from frieze.schema.sieve import Sieve, UnsupportedSchemaError, anchored, sieve
+from frieze.schema.sieve import Parts, Sieve, UnsupportedSchemaError, anchored, divided, sieve
 from frieze.sources import DataPath, Document
 
 _JSON_TYPES = {str: "string", bool: "boolean", int: "integer", float: "number", list: "array", dict: "object"}
@@ -24,8 +24,14 @@ _FEW = 6
 _TRUTHS = {"yes": "true", "on": "true", "no": "false", "off": "false"}
 
 
-def validate(document: Document, kind: str) -> list[Diagnostic]:
+Seen: TypeAlias = dict[tuple[str, bool, str, int], Any]
+"""Maps and lists that fit: their kind, whether in a patch, their key, and which they are."""
+
+
+def validate(document: Document, kind: str, seen: Seen | None = None) -> list[Diagnostic]:
     """Check one file against the schema of its kind; the patch form where it has `extends`.
+
+    `seen` is what fitted in other files: values that several documents share are looked at once.
 
     Raises:
         FileNotFoundError: there is no such kind.
@@ -33,7 +39,7 @@ def validate(document: Document, kind: str) -> list[Diagnostic]:
     data = document.data
     patch = kind != "project" and isinstance(data, dict) and "extends" in data
     faults: list[Diagnostic] = []
-    errors = _errors(data, kind, patch)
+    errors = [] if seen is not None and _fits_in_parts(data, kind, patch, seen) else _errors(data, kind, patch)
     if errors:
         places = _Places(document.span, document.key_span, document.raw)
         faults = _Report(places, kind, data, patch).diagnose(errors)
@@ -58,6 +64,31 @@ def validate_merged(
         return []
     places = _Places(span_of, key_span_of or span_of, None)
     return sorted(_Report(places, kind, data, patch=False).diagnose(errors), key=lambda fault: fault.span)
+
+
+def _fits_in_parts(data: Any, kind: str, patch: bool, seen: Seen) -> bool:
+    """Tell whether a file fits, from what is known of its values; it may fit where the answer is no."""
+    parts = _parts(kind, patch)
+    if parts is None or type(data) is not dict or not parts.rest(data):
+        return False
+    for name, value in data.items():
+        is_shared = type(value) in (dict, list)
+        key = (kind, patch, name, id(value))
+        if is_shared and key in seen:
+            continue
+        if not parts.fields.get(name, parts.other)(value):
+            return False
+        if is_shared:
+            seen[key] = value
+    return True
+
+
+@lru_cache(maxsize=64)
+def _parts(kind: str, patch: bool) -> Parts | None:
+    try:
+        return divided(flat_schema(kind, patch))
+    except UnsupportedSchemaError:
+        return None
 
 
 def _errors(data: Any, kind: str, patch: bool) -> list[Any]:
