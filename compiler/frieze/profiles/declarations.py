@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Mapping
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
 from types import MappingProxyType
-from typing import Any, Protocol, TypeAlias
+from typing import Any, NamedTuple, Protocol, TypeAlias
 
 from frieze.diagnostics import Span
 
@@ -69,8 +69,7 @@ class Text:
         return self.lines()
 
 
-@dataclass(frozen=True, slots=True)
-class Source:
+class Source(NamedTuple):
     """One place of an input's value: a path in the context or of a selector, and when it counts."""
 
     path: str
@@ -83,8 +82,7 @@ class Source:
         return self.where()
 
 
-@dataclass(frozen=True, slots=True)
-class Input:
+class Input(NamedTuple):
     """A declared input. `options` holds what its type understands (`max_length`, `of`, ...) as plain data."""
 
     name: str

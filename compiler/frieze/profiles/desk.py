@@ -16,13 +16,16 @@ from frieze.sources.characters import decode
 from frieze.sources.files import read_bytes
 from frieze.sources.sections import Sections
 
+FEW = 20
+"""One document of so many is sooner parsed in every run than all are written anew."""
+
 
 @dataclass(slots=True)
 class Desk:
     """What was read. `store` and `key` say where documents are kept that have no fault; None: nowhere.
 
     `texts` holds the files beside profiles: where each stands, where that is behind all links, and its display path;
-    `fitting` holds the values that fit their schema.
+    `places` are the profiles of each project file, `fitting` the values that fit their schema.
     """
 
     store: Store | None = None
@@ -31,6 +34,7 @@ class Desk:
     _bytes: dict[Path, tuple[bytes | None, list[Diagnostic]]] = field(default_factory=dict)
     _before: dict[str, Any] | None = None
     _sound: dict[str, Any] = field(default_factory=dict)
+    places: dict[Path, list[Path]] = field(default_factory=dict)
     fitting: Seen = field(default_factory=dict)
     _sections: Sections = field(default_factory=dict)
     _hashes: dict[int, tuple[str, Document]] = field(default_factory=dict)
@@ -73,8 +77,9 @@ class Desk:
             self._sound[name] = data
 
     def keep(self) -> None:
-        """Keep the documents of this run for the next one, if they are not those of the one before."""
-        if self.store is not None and self._sound.keys() != self._earlier().keys():
+        """Keep the documents of this run for the next one, if it would have more than a few to parse again."""
+        fresh = self._sound.keys() - self._earlier().keys()
+        if self.store is not None and len(fresh) * FEW > len(self._sound):
             written = json.dumps(self._sound, ensure_ascii=False, separators=(",", ":"), allow_nan=False)
             self.store.put(self.key, written.encode("utf-8", "surrogatepass"))
 

@@ -107,7 +107,7 @@ def survey(root: Path, prefix: str, desk: Desk) -> list[tuple[str, bytes]] | Non
     if project is None or faults:
         return None
     folders, faults = _folders(project)
-    places = [project.path, *_profile_files(folders, project, faults)]
+    places = [project.path, *_places(folders, project, faults, desk)]
     found = [(project.display(place), desk.bytes(place, project.display(place))[0]) for place in places]
     return None if faults else [(name, data) for name, data in found if data is not None]
 
@@ -118,7 +118,7 @@ def _read_profiles(
     profiles: list[Unit] = []
     broken: set[tuple[str, str]] = set()
     texts = {project.file: project.document.text}
-    for path in _profile_files(folders, project, faults):
+    for path in _places(folders, project, faults, desk):
         document, more = desk.document(path, project.display(path))
         faults += more
         if document is None:
@@ -160,6 +160,17 @@ def _folders(project: Unit) -> tuple[list[Path], list[Diagnostic]]:
     return folders, faults
 
 
+def _places(folders: list[Path], project: Unit, faults: list[Diagnostic], desk: Desk) -> list[Path]:
+    """Return the files of a project, looked for once in a run where there is nothing to say of them."""
+    found = desk.places.get(project.path)
+    if found is None:
+        before = len(faults)
+        found = _profile_files(folders, project, faults)
+        if len(faults) == before:
+            desk.places[project.path] = found
+    return found
+
+
 def _profile_files(folders: list[Path], project: Unit, faults: list[Diagnostic]) -> list[Path]:
     """Return the YAML files below `folders`, each once, sorted by display path."""
     found: dict[str, Path] = {}
@@ -169,9 +180,10 @@ def _profile_files(folders: list[Path], project: Unit, faults: list[Diagnostic])
             display = project.display(path)
             if path == project.path or display in found:
                 continue
-            if _is_link(path) and _is_folder(path):
+            is_link = _is_link(path)
+            if is_link and _is_folder(path):
                 faults.append(Diagnostic.of("F308", Span(display), name=display))
-            elif path.suffix in SUFFIXES and not _stays(path, project.root, within):
+            elif path.suffix in SUFFIXES and not _stays(path, project.root, None if is_link else within):
                 faults.append(Diagnostic.of("F304", Span(display), name=display))
             elif path.suffix in SUFFIXES:
                 found[display] = path
@@ -206,9 +218,9 @@ def _is_link(path: Path) -> bool:
         return False
 
 
-def _stays(path: Path, root: Path, within: dict[Path, bool]) -> bool:
-    """Tell whether a file lies in the project; what is known of folders is kept in `within`."""
-    if _is_link(path):
+def _stays(path: Path, root: Path, within: dict[Path, bool] | None) -> bool:
+    """Tell whether a file lies in the project; what is known of folders is kept in `within`, None for a link."""
+    if within is None:
         return _inside(path, root)
     folder = path.parent
     if folder not in within:

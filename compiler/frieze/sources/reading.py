@@ -38,7 +38,8 @@ _DISAGREEMENT = re.compile(r"\t|^%|^\.\.\.|[|>][-+0-9]*#|[|>][-+0-9]* *(?:#[^\n]
 """Tabs, directives, document ends, a comment close behind `|`, a line of spaces as the first of a `|` text."""
 
 
-_SIGNS = ("\t", "\n%", "\n...", "#", " \n")
+_SIGNS = ("\t", "\n%", "\n...", " \n")
+_COMMENTS = tuple(f"{sign}#" for sign in "|>-+0123456789")
 """Without one of these there is no such place behind the first line."""
 
 
@@ -153,7 +154,11 @@ def _build_section(text: str) -> Builder | None:
 
 def _may_disagree(text: str) -> bool:
     """Tell whether a file holds something that the two parsers are not known to read alike."""
-    possible = text[:1] in {"%", "."} or any(sign in text for sign in _SIGNS)
+    possible = (
+        text[:1] in {"%", "."}
+        or any(sign in text for sign in _SIGNS)
+        or ("#" in text and any(sign in text for sign in _COMMENTS))
+    )
     return possible and _DISAGREEMENT.search(text) is not None
 
 
