@@ -16,8 +16,8 @@ from frieze.runtime.rows import Slot
 from frieze.template import UnsupportedTemplate, freeze
 from frieze.template.ir import constant
 from frieze.template.literals import number_literal, text_literal, text_literals
-from frieze.template.python import Writer
 from frieze.template.python_expressions import Module, Names, NotGenerated, suffix_of
+from frieze.template.python_fragments import Fragments, Function
 from frieze.template.python_module import import_lines, template_module
 from frieze.template.python_pieces import INDENT
 from frieze.template.specialise import GLOBALS
@@ -33,12 +33,11 @@ TEXTS = st.text() | st.text(alphabet="\"'\\{}\n\r\t\x00%#é日\u202e\u2028", max
 def lenient_render(body: list[Any], direct: dict[str, Slot]) -> Any:
     """Return the function of a body as a bundle's modules have it, called with values by name."""
     module = Module(strict=False)
-    lines = Writer(module, direct).function(body)
-    inside = [INDENT + line for line in (*lines, 'return "".join(out)')]
+    text = Function(Fragments(strict=False), module, body, direct).text
     own = [name for each in direct for name in locals_of(each)]
     head = f"def render(others, {', '.join(own)}):"
-    source = [*import_lines("frieze.runtime", module), *module.lines(), head, *inside]
-    write = functions("\n".join(source))["render"]
+    source = [*import_lines("frieze.runtime", module), *module.lines(), head, text]
+    write = functions("\n".join(source) + f'{INDENT}return "".join(out)\n')["render"]
 
     def render(values: dict[str, Any]) -> str:
         own = [value for name, slot in direct.items() for value in placed(values.get(name, ABSENT), slot)]
@@ -84,6 +83,28 @@ def test_direct_code_gives_the_same_text_or_declines(body: list[Any], values: di
     except Exception:  # noqa: BLE001 - whatever it is, the interpreter is asked then
         return
     assert ("text", text) == expected
+
+
+PRINTED = ["out", ["local", "n#1"]]
+BOUND = ["let", "n#1", "bound"]
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        [["if", [[["input", "a"], [BOUND]]], []], PRINTED],
+        [["if", [[["input", "a"], [BOUND]]], [["let", "n#1", "else"]]], PRINTED],
+        [PRINTED, BOUND],
+        [BOUND, ["for", "r#1", ["list", 1, 2], None, [PRINTED, ["let", "n#1", "inside"], PRINTED], [], None], PRINTED],
+        [["for", "r#1", ["list", 1, 2], None, [BOUND, PRINTED], [], None], PRINTED],
+        [["for", "r#1", ["list", 1], None, [["capture", "n#1", ["x"]]], [], None], ["capture", "n#1", ["y"]], PRINTED],
+        [["for", "r#1", ["list"], None, [], [BOUND], None], PRINTED],
+    ],
+)
+def test_locals_hold_what_the_interpreter_has(body: list[Any]) -> None:
+    for values in ({"a": True}, {"a": False}):
+        assert outcome(render_of(body), values) == outcome(compile_body(body, strict=True), values)
+        assert outcome(lenient_render(body, {}), values) == outcome(compile_body(body, strict=False), values)
 
 
 @pytest.mark.parametrize("value", ["Aiko", "R&D <b>", "日本 & <3"])
@@ -230,7 +251,7 @@ def test_what_python_cannot_nest_is_interpreted(kind: str, levels: int) -> None:
     assert render_of(body)({"x": "deep"}) == "deep"
     if levels > 38:
         with pytest.raises(NotGenerated):
-            Writer(Module(strict=True)).function(body)
+            Function(Fragments(strict=True), Module(strict=True), body)
 
 
 def test_deep_expressions_are_interpreted() -> None:

@@ -8,7 +8,7 @@ from typing import Any
 
 from frieze.checks import share_notes
 from frieze.diagnostics import Severity
-from frieze.emit import CanonicalTexts, PartFiles, ShareFiles, share_files
+from frieze.emit import CanonicalTexts, PartFiles, ShareFiles, Sources, share_files
 from frieze.freeze import FrozenBlock, Plan, Share
 from frieze.freeze.findings import leaves
 from frieze.freeze.trees import Tree
@@ -32,7 +32,7 @@ class Maker:
 
     def __init__(self, plan: Plan, contract: Mapping[str, Any]) -> None:
         self._plan = plan
-        self._contract = contract
+        self._sources = Sources(contract)
         self._texts = CanonicalTexts()
 
     def make(self, agent: str) -> Made:
@@ -43,7 +43,7 @@ class Maker:
             # findings.
             return Made(share, ShareFiles({name: _nothing(part.tree) for name, part in share.parts.items()}, "", {}))
         share = replace(share, notes=share_notes(self._plan.space, share))
-        return Made(share, share_files(share, self._plan.space.graph, self._contract, self._texts))
+        return Made(share, share_files(share, self._plan.space.graph, self._sources, self._texts))
 
 
 def _has_error(share: Share) -> bool:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from frieze.emit.files import Bundle, bundle_of, contract_rows, package_name
 from frieze.emit.folder import check_bundle, write_bundle
+from frieze.emit.python import Sources
 from frieze.emit.shares import CanonicalTexts, PartFiles, ShareFiles, share_files
 from frieze.emit.verify import Verified, verify
 from frieze.emit.wheel import Wheel, check_wheel, distribution_name, wheel_of, write_wheel
@@ -13,6 +14,7 @@ __all__ = [
     "CanonicalTexts",
     "PartFiles",
     "ShareFiles",
+    "Sources",
     "Verified",
     "Wheel",
     "bundle_of",

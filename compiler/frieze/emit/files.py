@@ -14,7 +14,7 @@ import frieze
 from frieze.emit.context_schema import context_schema
 from frieze.emit.offered import policy_files, skill_files, skill_texts, tools_of
 from frieze.emit.package import package_init, package_types
-from frieze.emit.python import prompt_modules
+from frieze.emit.python import Sources, prompt_modules
 from frieze.emit.shares import (
     CanonicalTexts,
     PartFiles,
@@ -60,8 +60,8 @@ def bundle_of(frozen: Frozen, made: Mapping[str, ShareFiles] | None = None) -> B
     provenance: dict[str, str] = {}
     residuals: Residuals = {}
     if made is None:
-        texts = CanonicalTexts()
-        made = {agent: share_files(share, frozen.graph, contract, texts) for agent, share in frozen.shares.items()}
+        texts, shared = CanonicalTexts(), Sources(contract)
+        made = {agent: share_files(share, frozen.graph, shared, texts) for agent, share in frozen.shares.items()}
     for name, tree in sorted(frozen.trees.items()):
         _block_files(name, tree, contents, provenance, residuals, made)
     contents |= skill_texts(frozen.graph)

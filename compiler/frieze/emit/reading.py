@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 
 from frieze.runtime.clean import LINE_CAP
 from frieze.runtime.context import Contract, sections_of, shape_of
 from frieze.runtime.ordinary import Direct
 from frieze.template.literals import text_literal
 from frieze.template.python_expressions import Module, Names, suffix_of
+from frieze.template.python_fragments import indented
 from frieze.template.python_pieces import INDENT
 
 
@@ -16,29 +17,33 @@ class Reading:
     """Writes the part of a block's function that reads its direct inputs.
 
     Attributes:
-        sections: the sections of the contract that the function checks, in order.
+        text: its lines, indented, each with its line break.
+        said: what `Code` says of them: the names of the inputs, the fields of those that are lists, and the sections of
+            the contract whose keys they check.
+        module: what they share with other functions of a module.
     """
 
     def __init__(
         self,
-        module: Module,
         inputs: Mapping[str, Direct],
         contract: Contract,
         worked_on: Collection[str],
         in_rows: Collection[str],
     ) -> None:
         """Take the inputs, those of them whose values are worked with beyond their print, and those printed in rows."""
-        self.module = module
+        self.module = Module(strict=False)
         self.inputs = inputs
-        self.contract = contract
         self.worked_on = worked_on
         self.in_rows = in_rows
         self.names = Names()
-        self.sections: list[str] = []
+        self._sections: list[str] = []
         self._keys = dict(sections_of(shape_of(contract)))
         self._nodes: dict[tuple[str, ...], str] = {(): "context"}
+        self.text = indented(self._lines())
+        fields = _tuple(_tuple(map(text_literal, each.fields)) for each in inputs.values() if each.is_list)
+        self.said = f"{_tuple(map(text_literal, inputs))}, {fields}, {_tuple(map(text_literal, self._sections))}"
 
-    def function(self) -> list[str]:
+    def _lines(self) -> list[str]:
         """Return the first lines of the function, those up to its check.
 
         It has a `context`, and leaves each input in the locals that `frieze.template.python` tells of.
@@ -124,7 +129,7 @@ class Reading:
         dotted = ".".join(path)
         yield f"{node} = {self._nodes[path[:-1]]}.get({text_literal(path[-1])}, {self.module.use('EMPTY')})"
         if dotted in self._keys:
-            self.sections.append(dotted)
+            self._sections.append(dotted)
         yield f"if {node}.__class__ is not dict:"
         yield f"{INDENT}{node} = {self.module.use('section')}({node})"
 
@@ -190,3 +195,8 @@ class Reading:
                 yield f"{INDENT * 2}raise {odd}"
         if name in self.in_rows:
             yield f"rows_of_{suffix_of(name)} = {value}"
+
+
+def _tuple(parts: Iterable[str]) -> str:
+    written = list(parts)
+    return f"({', '.join(written)}{',' if len(written) == 1 else ''})"

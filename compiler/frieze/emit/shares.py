@@ -13,7 +13,7 @@ from json.encoder import encode_basestring
 from typing import Any
 
 from frieze.diagnostics import Span
-from frieze.emit.python import AGENTS, Frame, module_source
+from frieze.emit.python import AGENTS, Frame, Sources, module_source
 from frieze.freeze.model import FrozenBlock
 from frieze.freeze.shares import Share
 from frieze.freeze.trees import Branch, Tree
@@ -80,13 +80,8 @@ def _text(value: Any) -> str:
     return canonical(value).decode()
 
 
-def share_files(
-    share: Share, graph: Graph, contract: Mapping[str, Any], texts: CanonicalTexts | None = None
-) -> ShareFiles:
-    """Return the files of a share.
-
-    `contract` is the context contract as bundle data; `texts` holds what was written before, for other shares.
-    """
+def share_files(share: Share, graph: Graph, shared: Sources, texts: CanonicalTexts | None = None) -> ShareFiles:
+    """Return the files of a share; `shared` and `texts` hold what was written before, for other shares."""
     texts = texts or CanonicalTexts()
     parts: dict[str, PartFiles] = {}
     inputs: dict[str, Any] = {}
@@ -96,7 +91,7 @@ def share_files(
         sources.append((agent_path(share.agent, name), frame_of(graph.blocks[name]), residuals))
         for content in residuals.values():
             inputs.update(content["inputs"])
-    return ShareFiles(parts, module_source(sources, contract), inputs)
+    return ShareFiles(parts, module_source(sources, shared), inputs)
 
 
 def tree_files(tree: Tree[FrozenBlock], texts: CanonicalTexts) -> tuple[PartFiles, dict[str, Any]]:

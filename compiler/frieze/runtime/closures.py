@@ -13,7 +13,7 @@ from .expressions import Expressions
 from .frames import Names
 from .interpreter import Bodies
 from .missing import ABSENT
-from .ordinary import Direct, direct_inputs, slots_of
+from .ordinary import Direct, Looks, direct_inputs, slots_of
 from .printing import Shown
 
 Place: TypeAlias = tuple[int, str]
@@ -34,7 +34,7 @@ def direct_code(
         facts: what the manifest says of the block.
         framed: puts a body under its heading or between its tags.
     """
-    direct = direct_inputs(content, contract)
+    direct = direct_inputs(content, Looks(contract))
     if not direct:
         return None
     slots = slots_of(direct)

@@ -295,9 +295,12 @@ class _Together:
         self._texts += own
         if not self._next():
             self._changed = self._check(self._texts)
-        if self._changed:
-            own[:] = self._texts[begin : begin + len(own)]
-        return self._changed
+        if not self._changed:
+            return False
+        escaped = self._texts[begin : begin + len(own)]
+        changed = escaped != own
+        own[:] = escaped
+        return changed
 
     def _next(self) -> bool:
         """Render the next block, and with it those behind it; tell whether there is one."""

@@ -41,14 +41,37 @@ def slots_of(direct: Mapping[str, Direct]) -> dict[str, Slot]:
     return slots
 
 
-def direct_inputs(content: Mapping[str, Any], contract: Contract) -> dict[str, Direct]:
+class Looks:
+    """What is asked of inputs and statements to know which inputs can be read directly."""
+
+    def __init__(self, contract: Contract) -> None:
+        self.contract = contract
+
+    def direct(self, spec: Options) -> Direct | None:
+        """Return how an input can be read directly, whatever a body does with it; None where it needs its reader."""
+        return _direct(spec, self.contract)
+
+    def targets(self, node: Any, name: str) -> frozenset[str | None]:
+        """Return the targets of the loops over an input in a statement; None for a target that is unpacked."""
+        return frozenset(_loops(node, name))
+
+    def is_harmless(self, node: Any, name: str, rows: frozenset[str | None], fields: tuple[str, ...]) -> bool:
+        """Tell whether a statement asks a list for nothing but its rows, and these, by their names, for fields."""
+        return _is_harmless(node, name, rows, fields)
+
+
+def direct_inputs(content: Mapping[str, Any], looks: Looks) -> dict[str, Direct]:
     """Return how the inputs of a residual can be read directly, lines before lists; others need their readers."""
-    found = {name: _direct(name, spec, contract, content) for name, spec in content["inputs"].items()}
-    known = [(name, each) for name, each in found.items() if each is not None]
+    found = {name: looks.direct(spec) for name, spec in content["inputs"].items()}
+    known = [
+        (name, each)
+        for name, each in found.items()
+        if each is not None and (not each.fields or _reads_fields_alone(content, name, each.fields, looks))
+    ]
     return dict(sorted(known, key=lambda entry: entry[1].is_list))
 
 
-def _direct(name: str, spec: Options, contract: Contract, content: Mapping[str, Any]) -> Direct | None:
+def _direct(spec: Options, contract: Contract) -> Direct | None:
     paths = plain_paths(spec)
     kinds = {contract.get(".".join(path), {}).get("type") for path in paths}
     default = default_of(spec)
@@ -65,18 +88,16 @@ def _direct(name: str, spec: Options, contract: Contract, content: Mapping[str, 
     if spec["type"] != "list" or len(paths) != 1 or caps is None or default is not ABSENT:
         return None
     fields = tuple(caps) if isinstance(caps, dict) else ()
-    if fields and not _reads_fields_alone(content["body"], content.get("when"), name, frozenset(fields)):
-        return None
     own = tuple(caps.values()) if isinstance(caps, dict) else (caps,)
     return Direct(paths, own, True, fields, spec.get("max_items") or TYPES["list"].cap, "", (), required)
 
 
-def _reads_fields_alone(body: list[Any], when: Any, name: str, fields: frozenset[str]) -> bool:
+def _reads_fields_alone(content: Mapping[str, Any], name: str, fields: tuple[str, ...], looks: Looks) -> bool:
     """Tell whether a list is only looped over, and its rows only asked for their fields: other keys go unseen."""
-    targets = set(_loops(body, name))
-    rows = {target for target in targets if target is not None}
-    harmless = all(_is_harmless(node, name, rows, fields) for node in body)
-    return None not in targets and harmless and _is_harmless_test(when, name, rows, fields)
+    nodes = [node for node in content["body"] if not isinstance(node, str)]
+    rows: frozenset[str | None] = frozenset().union(*(looks.targets(node, name) for node in nodes))
+    harmless = None not in rows and all(looks.is_harmless(node, name, rows, fields) for node in nodes)
+    return harmless and _is_harmless_test(content.get("when"), name, rows, fields)
 
 
 def _loops(node: Any, name: str) -> Iterator[str | None]:
@@ -88,7 +109,7 @@ def _loops(node: Any, name: str) -> Iterator[str | None]:
             yield from _loops(part, name)
 
 
-def _is_harmless(node: Any, name: str, rows: set[str], fields: frozenset[str]) -> bool:
+def _is_harmless(node: Any, name: str, rows: frozenset[str | None], fields: tuple[str, ...]) -> bool:
     if not isinstance(node, list):
         return True
     match node:
@@ -107,7 +128,7 @@ def _is_harmless(node: Any, name: str, rows: set[str], fields: frozenset[str]) -
     return all(_is_harmless(part, name, rows, fields) for part in node)
 
 
-def _is_harmless_test(node: Any, name: str, rows: set[str], fields: frozenset[str]) -> bool:
+def _is_harmless_test(node: Any, name: str, rows: frozenset[str | None], fields: tuple[str, ...]) -> bool:
     """Tell the same of a condition, which may also ask whether the list has anything in it."""
     match node:
         case ["input", str(other)] if other == name:

@@ -16,6 +16,9 @@ LARGE = 10**60
 
 def text_literal(text: str) -> str:
     """Return a text as one string literal in double quotes; the same on every machine and version of Python."""
+    line = text.removesuffix("\n")
+    if line.isascii() and line.isprintable() and '"' not in line and "\\" not in line:
+        return f'"{line}"' if len(line) == len(text) else f'"{line}\\n"'
     return f'"{_plain.sub(_escaped, text)}"'
 
 

@@ -22,11 +22,10 @@ from typing import Any
 from frieze.runtime.generated import ATTRIBUTES
 from frieze.runtime.output import FORMS
 from frieze.runtime.rows import Slot, row_of
-from frieze.template.ir import Body, Expression, statements
+from frieze.template.ir import Body, Expression, Statement, statements
 from frieze.template.literals import text_literal
 from frieze.template.python_expressions import Expressions, Module, Names, NotGenerated, is_name, suffix_of
-from frieze.template.python_locals import unsure_locals
-from frieze.template.python_pieces import INDENT, Text, appended, listed
+from frieze.template.python_pieces import INDENT, Text, appended
 
 MAX_LOOPS = 15
 MAX_NESTING = 40
@@ -37,63 +36,44 @@ _FORM_NAMES = {"escape": "escaped", "safe": "safe", "number": "format_number", "
 
 
 class Writer:
-    """Writes one body as statements.
+    """Writes the source of one statement, or of a run of texts and outputs.
 
     Args:
         module: what the generated functions of a module share.
-        direct: for direct code, the inputs that have locals; None for exact code.
+        direct: for direct code, the inputs that have locals; none for exact code.
 
     Attributes:
         names: which names the code has asked for.
         rows: the lists whose rows are printed one by one.
     """
 
-    def __init__(self, module: Module, direct: Mapping[str, Slot] | None = None) -> None:
+    def __init__(self, module: Module, direct: Mapping[str, Slot]) -> None:
         self.module = module
-        self.direct = direct or {}
+        self.direct = direct
         self.names = Names(name for name, slot in self.direct.items() if not slot.is_list)
         self.expressions = Expressions(module, self.names)
         self.rows: set[str] = set()
-        self._others = "values" if direct is None else "others"
         self._rows: dict[str, str] = {}
         self._loops = 0
-        self._unsure: set[str] = set()
-        self._after: str | None = None
+        self._outlive: frozenset[str] = frozenset()
 
-    def function(self, body: Body, when: Expression = None, after: str | None = None) -> list[str]:
-        """Return the lines that leave the texts of a body in the list `out`.
+    def statement(self, node: Statement, outlive: frozenset[str], after: str | None) -> Iterator[str]:
+        """Yield the lines of a statement that stands in no other.
 
-        With `when` they return empty text where that expression is false. With `after`, a body that ends in rows may
-        return its whole text, without line breaks at the end and with this behind it.
+        Args:
+            node: the statement, which is no text and no output.
+            outlive: the locals that have their old values again after each pass of a loop.
+            after: with it, a loop that prints rows may return the whole text, without line breaks at the end and with
+                this behind it.
 
         Raises:
-            NotGenerated: the body has no generated form.
+            NotGenerated: it has no generated form.
         """
-        self._unsure = unsure_locals(body)
-        self._after = after
-        left = [] if when is None else [f"if not {self.expressions.test(when)}:", f'{INDENT}return ""']
-        begin = 0
-        while begin < len(body) and (isinstance(body[begin], str) or body[begin][0] == "out"):
-            begin += 1
-        first = list(listed("out: list[str] = ", self._pieces(body[:begin])))
-        lines = list(self.body(body[begin:], "out", 0))
-        return [*self._preamble(), *left, *first, *lines]
-
-    def _preamble(self) -> list[str]:
-        """Return the lines that bind inputs, and locals that a branch may leave unbound."""
-        lines = [
-            f"{self.names.input(name)} = {self._others}.get({text_literal(name)}, {self._missing(name)})"
-            for name in self.names.inputs
-            if name not in self.direct
-        ]
-        unsure = [(self.names.local(name), self._missing(name.partition("#")[0])) for name in sorted(self._unsure)]
-        return [*lines, *(f"{python} = {missing}" for python, missing in unsure)]
-
-    def _missing(self, name: str) -> str:
-        if not self.module.strict:
-            return self.module.use("ABSENT")
-        self.module.use("undefined_name")
-        return self.module.bind("undefined", f"undefined_name({text_literal(name)})")
+        self._outlive = outlive
+        if node[0] == "for":
+            yield from self._for(node, "out", 0, after)
+        else:
+            yield from self._statement(node, "out", 0)
 
     def body(self, body: Body, out: str, depth: int) -> Iterator[str]:
         """Yield the lines of a body."""
@@ -102,14 +82,17 @@ class Writer:
         begin = 0
         for number, node in enumerate(body):
             if not isinstance(node, str) and node[0] != "out":
-                yield from appended(self._pieces(body[begin:number]), out)
+                yield from appended(self.pieces(body[begin:number]), out)
                 begin = number + 1
-                is_last = depth == 0 and begin == len(body)
-                yield from self._statement(node, out, depth, is_last=is_last)
-        yield from appended(self._pieces(body[begin:]), out)
+                yield from self._statement(node, out, depth)
+        yield from appended(self.pieces(body[begin:]), out)
 
-    def _pieces(self, nodes: Body) -> list[str | Text]:
-        """Return the sources of texts and outputs, neighbouring texts as one."""
+    def pieces(self, nodes: Body) -> list[str | Text]:
+        """Return the sources of texts and outputs, neighbouring texts as one.
+
+        Raises:
+            NotGenerated: an output has no generated form.
+        """
         merged: list[str | Text] = []
         for node in nodes:
             piece = Text(node) if isinstance(node, str) else self._print(node)
@@ -151,12 +134,12 @@ class Writer:
                 return f"{self._rows[name]}[{text_literal(key)}]"
         return None
 
-    def _statement(self, node: Any, out: str, depth: int, *, is_last: bool) -> Iterator[str]:
+    def _statement(self, node: Any, out: str, depth: int) -> Iterator[str]:
         match node:
             case ["if", arms, orelse]:
                 yield from self._if(arms, orelse, out, depth)
             case ["for", *_]:
-                yield from self._for(node, out, depth, self._after if is_last else None)
+                yield from self._for(node, out, depth)
             case ["let", str(name), value]:
                 yield f"{self.names.local(name)} = {self.expressions.write(value)}"
             case ["capture", str(name), body]:
@@ -181,7 +164,7 @@ class Writer:
             yield "else:"
             yield from _indented(self.body(orelse, out, depth + 1))
 
-    def _for(self, node: list[Any], out: str, depth: int, after: str | None) -> Iterator[str]:
+    def _for(self, node: list[Any], out: str, depth: int, after: str | None = None) -> Iterator[str]:
         _, target, iterable, test, body, orelse, loop = node
         self._loops += 1
         if self._loops > MAX_LOOPS:
@@ -288,7 +271,7 @@ class Writer:
     def _passes(self, body: Body, out: str, depth: int) -> Iterator[str]:
         """Yield the lines of one pass; what it binds ends with it."""
         inner = {node[1] for node in statements(body) if node[:1] in (["let"], ["capture"])}
-        kept = [(self.names.local(name), self.names.fresh("outer")) for name in sorted(inner & self._unsure)]
+        kept = [(self.names.local(name), self.names.fresh("outer")) for name in sorted(inner & self._outlive)]
         yield from (f"{outer} = {name}" for name, outer in kept)
         yield from self.body(body, out, depth + 1)
         yield from (f"{name} = {outer}" for name, outer in kept)

@@ -77,6 +77,11 @@ class Module:
         self.bindings[name] = source
         return name
 
+    def add(self, other: Module) -> None:
+        """Take in what another module shares."""
+        self.imported |= other.imported
+        self.bindings.update(other.bindings)
+
     def lines(self) -> list[str]:
         """Return the bindings as source lines."""
         return [f"{name} = {source}" for name, source in sorted(self.bindings.items())]

@@ -3,18 +3,51 @@
 from __future__ import annotations
 
 from collections import Counter
-from typing import Any
+from collections.abc import Callable
+from typing import Any, NamedTuple
 
-from frieze.template.ir import Body, Expression, statements
+from frieze.template.ir import Body, Expression, Statement, statements
 
 
-def unsure_locals(body: Body) -> set[str]:
+class Bindings(NamedTuple):
+    """What a statement does with locals.
+
+    Attributes:
+        free: those that it may read where nothing in it has bound them.
+        bound: those that its `let` and `capture` bind, once for each.
+        sure: those that are bound behind it in any case.
+    """
+
+    free: frozenset[str]
+    bound: tuple[str, ...]
+    sure: frozenset[str]
+
+
+NO_BINDINGS = Bindings(frozenset(), (), frozenset())
+"""That of a statement without locals: always this very object."""
+
+
+def bindings_of(node: Statement) -> Bindings:
+    """Return what a statement does with locals."""
+    free: set[str] = set()
+    sure = _reads([node], set(), free)
+    inner = [each for each in statements([node]) if not isinstance(each, str)]
+    bound = tuple(each[1] for each in inner if each[0] in ("let", "capture"))
+    return Bindings(frozenset(free), bound, frozenset(sure)) if free or bound or sure else NO_BINDINGS
+
+
+def unsure_locals(body: Body, bindings: Callable[[Statement], Bindings] = bindings_of) -> set[str]:
     """Return the locals that may be read where nothing has bound them, or that are bound in several places."""
-    nodes = [node for node in statements(body) if isinstance(node, list)]
-    bound = Counter(node[1] for node in nodes if node[0] in ("let", "capture"))
-    unsure = {name for name, count in bound.items() if count > 1}
-    _reads(body, set(), unsure)
-    return unsure
+    sure: set[str] = set()
+    unsure: set[str] = set()
+    bound: Counter[str] = Counter()
+    for node in body:
+        each = NO_BINDINGS if isinstance(node, str) else bindings(node)
+        if each is not NO_BINDINGS:
+            unsure |= each.free - sure
+            sure |= each.sure
+            bound.update(each.bound)
+    return unsure | {name for name, count in bound.items() if count > 1}
 
 
 def _reads(body: Body, bound: set[str], unsure: set[str]) -> set[str]:

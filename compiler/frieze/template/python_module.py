@@ -6,8 +6,8 @@ import json
 
 from frieze.template.ir import Body
 from frieze.template.literals import text_literal
-from frieze.template.python import Writer
 from frieze.template.python_expressions import Module, NotGenerated
+from frieze.template.python_fragments import Fragments, Function
 from frieze.template.python_pieces import INDENT
 
 READING = frozenset(
@@ -26,10 +26,10 @@ def template_module(body: Body, shadowing: frozenset[str]) -> str:
     module = Module(strict=True)
     guard = _guard(module, shadowing)
     try:
-        lines = Writer(module).function(body)
+        lines = Function(Fragments(strict=True), module, body).text.rstrip("\n").split("\n")
     except NotGenerated:
         return _interpreted(body, shadowing)
-    inside = ["try:", *(INDENT + line for line in lines), f'{INDENT}return "".join(out)']
+    inside = ["try:", *lines, f'{INDENT}return "".join(out)']
     inside += ["except FAILURES as error:", f"{INDENT}raise failed(error) from error"]
     for name in ("FAILURES", "failed"):
         module.use(name)
