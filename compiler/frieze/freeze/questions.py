@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
-from functools import partial
 from typing import Any
 
 from frieze.freeze.targets import SELECTORS, Combination, Targets
@@ -57,15 +56,8 @@ class Answered:
     alike: dict[tuple[str, tuple[Any, ...]], Outcome] = field(default_factory=dict)
     """Outcomes by what a question reads of the selectors' data."""
 
-    def outcome(self, question: Question, combination: Combination, data: Callable[[], Mapping[str, Any]]) -> Outcome:
-        """Return the answer for some selector values, of which `data` gives what a template sees."""
-        given = self.given.setdefault(question.key, {})
-        found = given.get(combination)
-        if found is None:
-            found = given[combination] = self._read(question, data())
-        return found
-
-    def _read(self, question: Question, data: Mapping[str, Any]) -> Outcome:
+    def outcome(self, question: Question, data: Mapping[str, Any]) -> Outcome:
+        """Return the answer for some selector values, of which `data` is what a template sees."""
         read = _parts(question, data)
         if read is None:
             return self._settled(question, data)
@@ -136,19 +128,20 @@ class Questions:
     def split(self, question: Question, targets: Targets) -> Iterator[tuple[Asked, int, Targets]]:
         """Yield (question, outcome number, the targets that give it) for every distinct outcome."""
         entry = self.entry(question.key, question.selectors)
-        present = dict.fromkeys(
-            self._answer(entry, question, combination) for combination in targets.combinations(entry.selectors)
-        )
+        table, given = entry.table, self.answered.given.setdefault(question.key, {})
+        present: dict[int, None] = {}
+        for combination in targets.combinations(entry.selectors):
+            number = table.get(combination)
+            if number is None:
+                outcome = given.get(combination)
+                if outcome is None:
+                    data = self.data(entry.selectors, combination)
+                    outcome = given[combination] = self.answered.outcome(question, data)
+                number = table[combination] = entry.number(outcome)
+            present[number] = None
         parts = targets.parted(entry.selectors, entry.table.__getitem__) if len(present) > 1 else {}
         for number in present:
             yield entry, number, parts.get(number, targets)
-
-    def _answer(self, entry: Asked, question: Question, combination: Combination) -> int:
-        number = entry.table.get(combination)
-        if number is None:
-            outcome = self.answered.outcome(question, combination, partial(self.data, entry.selectors, combination))
-            number = entry.table[combination] = entry.number(outcome)
-        return number
 
 
 _BEHIND = {"personality": ("model",), "mode": ("agent", "model")}
