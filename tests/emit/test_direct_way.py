@@ -31,6 +31,7 @@ context:
   account.name: {type: line, zone: session, trust: user, description: The account's name.}
   stay.room.number: {type: line, zone: session, trust: user, description: A room.}
   stay.nights: {type: integer, zone: session, trust: service, description: Nights.}
+  stay.late: {type: boolean, zone: session, trust: service, description: Whether somebody comes late.}
   tags: {type: list, of: line, zone: session, trust: user, description: Words.}
   plans:
     type: list
@@ -99,6 +100,31 @@ body: |
   + later, {{ plan.name }}
   {% endif %}
   {% endfor %}
+"""
+STRICT = """\
+kind: agent
+name: strict
+defaults: {platform: api, model: gemma-3-4b-it, personality: none}
+layout: smaller
+inputs:
+  name: {type: line, from: [account.name, guest.name]}
+  late: {type: boolean, from: stay.late, required: true}
+zone: session
+instructions: |
+  Comes {% if late %}late{% else %}early{% endif %}, {{ name or 'a friend' }}.
+"""
+WHOLE = """\
+kind: agent
+name: whole
+defaults: {platform: api, model: gemma-3-4b-it, personality: none}
+layout: smaller
+inputs:
+  name: {type: line, from: [account.name, guest.name]}
+zone: session
+instructions: |
+  {% if name %}
+  It is {{ name }}.
+  {% endif %}
 """
 PACKED = """\
 kind: block
@@ -211,6 +237,8 @@ def ways(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, Any]]:
         .replace("small", "smaller")
         .replace("{{ plan.name }}\n", "{{ plan.name }}.\n"),
         "profiles/smaller.yaml": LAYOUT.replace("small", "smaller").replace(", note: {}, packed: {}", ""),
+        "profiles/strict.yaml": STRICT,
+        "profiles/whole.yaml": WHOLE,
         "profiles/note.yaml": NOTE,
         "profiles/packed.yaml": PACKED,
         "profiles/small.yaml": LAYOUT,
@@ -221,18 +249,15 @@ def ways(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, Any]]:
     sys.path.insert(0, str(root / "dist"))
     importlib.invalidate_caches()
     package = importlib.import_module("direct_way")
-    exact = Bundle.from_files(result.bundle.files).prompt("helper")
-    exact._direct = None
-    alone = Bundle.from_files(result.bundle.files).prompt("alone")
-    alone._direct = None
-    yield {
-        "generated": package.prompt("helper"),
-        "closures": Bundle.from_files(result.bundle.files).prompt("helper"),
-        "exact": exact,
-        "generated alone": package.prompt("alone"),
-        "closures alone": Bundle.from_files(result.bundle.files).prompt("alone"),
-        "exact alone": alone,
-    }
+    prompts: dict[str, Any] = {}
+    for agent, suffix in (("helper", ""), ("alone", " alone"), ("strict", " strict"), ("whole", " whole")):
+        prompts |= {
+            f"generated{suffix}": package.prompt(agent),
+            f"closures{suffix}": Bundle.from_files(result.bundle.files).prompt(agent),
+            f"exact{suffix}": Bundle.from_files(result.bundle.files).prompt(agent),
+        }
+        prompts[f"exact{suffix}"]._direct = None
+    yield prompts
     sys.path.remove(str(root / "dist"))
     for loaded in [name for name in sys.modules if name.split(".")[0] == "direct_way"]:
         del sys.modules[loaded]
@@ -281,6 +306,8 @@ FULL = {
         ({"stay": {"room": {}}}, False),
         ({"stay": {"room": {"number": "1"}, "other": 1}}, False),
         ({"other": 1}, False),
+        ({"account": {"other": 1}}, False),
+        ({"tags": ["null"], "stay": {"room": {"number": "1"}, "nights": "many"}}, False),
         ({"guest": {"nick": "too long"}}, False),
         ({"guest": {"name": "Anonymous"}}, False),
         ({"guest": {"name": 5}}, False),
@@ -294,6 +321,35 @@ def test_what_takes_the_quick_way(ways: dict[str, Any], way: str, change: dict[s
     context = FULL | change
     assert (ways[way]._direct.read(context, NOW, []) is not None) is quick
     assert seen(ways[way], context) == seen(ways["exact alone" if "alone" in way else "exact"], context)
+
+
+@pytest.mark.parametrize("way", ["generated strict", "closures strict"])
+@pytest.mark.parametrize(
+    ("stay", "account", "quick"),
+    [
+        ({"late": True}, {"name": "Acme"}, True),
+        ({"late": False}, {}, True),
+        ({"late": "perhaps"}, {}, False),
+        ({}, {"name": "Acme"}, False),
+    ],
+)
+def test_what_is_required_and_needs_a_reader(
+    ways: dict[str, Any], way: str, stay: dict[str, Any], account: dict[str, Any], quick: bool
+) -> None:
+    context = {"guest": {"name": "Zoë <3"}, "stay": stay, "account": account}
+    assert (ways[way]._direct.read(context, NOW, []) is not None) is quick
+    assert seen(ways[way], context) == seen(ways["exact strict"], context)
+
+
+@pytest.mark.parametrize("way", ["generated whole", "closures whole"])
+@pytest.mark.parametrize(
+    ("account", "quick"),
+    [({"name": "Acme"}, True), ({}, True), ({"other": "Acme"}, False), ({"name": "Acme", "other": 1}, False)],
+)
+def test_a_key_that_nobody_knows_is_seen(ways: dict[str, Any], way: str, account: dict[str, Any], quick: bool) -> None:
+    context = {"guest": {"name": "Zoë <3"}, "account": account}
+    assert (ways[way]._direct.read(context, NOW, []) is not None) is quick
+    assert seen(ways[way], context) == seen(ways["exact whole"], context)
 
 
 def test_notes_of_lists_are_found_when_they_are_asked_for(ways: dict[str, Any]) -> None:

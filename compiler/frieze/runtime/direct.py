@@ -209,7 +209,8 @@ class Direct:
     def _others(self, codes: Sequence[Code]) -> Callable[[Any, datetime | None, list[Note]], Any] | None:
         """Return the function that reads the inputs that need their readers; None where there are none.
 
-        It gives the values of the one block by name, or those of each of several.
+        It gives the values of the one block by name, or those of each of several, and raises `Odd` where a required one
+        is missing.
         """
         wanted = [
             [(name, key) for name, key in block.inputs if name not in code.names]
