@@ -36,16 +36,17 @@ def pack(made: Made) -> bytes | None:
         return len(data)
 
     parts = {}
+    pools: dict[str, _Pool] = {}
     for name, part in share.parts.items():
         asked = [_asked(entry) for entry in part.asked]
         if not all(_exact(outcome) for entry in part.asked for outcome in entry.outcomes):
             return None
         own = files.parts[name]
-        pool: dict[str, int] = {}
+        pool = pools[name] = _Pool()
         parts[name] = {
             "asked": asked,
             "tree": _tree(part.tree, {entry.key: place for place, entry in enumerate(part.asked)}, pool),
-            "inputs": [json.loads(text) for text in pool],
+            "inputs": pool.specs,
             "numbers": list(own.numbers),
             "names": list(own.names),
             "head": blob(own.head),
@@ -58,7 +59,7 @@ def pack(made: Made) -> bytes | None:
         "notes": share.notes,
         "parts": parts,
         "module": blob(files.module.encode()),
-        "inputs": files.inputs,
+        "inputs": {name: _place(spec, pools) for name, spec in files.inputs.items()},
     }
     written = json.dumps(head, separators=(",", ":"), allow_nan=False).encode()
     return b"".join([b"%d\n" % len(written), written, *blobs])
@@ -66,9 +67,9 @@ def pack(made: Made) -> bytes | None:
 
 def unpack(data: bytes, plan: Plan) -> Made:
     """Return the share that `pack` wrote."""
-    size, _, rest = data.partition(b"\n")
-    head = json.loads(rest[: int(size)])
-    blobs = _Blobs(rest, int(size))
+    begin, end = _head(data)
+    head = json.loads(data[begin:end])
+    blobs = _Blobs(data, end)
     parts: dict[str, Part] = {}
     files: dict[str, PartFiles] = {}
     for name, part in head["parts"].items():
@@ -80,20 +81,27 @@ def unpack(data: bytes, plan: Plan) -> Made:
         parts[name] = Part(_Reader(block, asked, part["inputs"], files[name]).tree(part["tree"]), asked)
     module = blobs.take(head["module"]).decode()
     share = Share(head["agent"], parts, head["voice"], frozenset(head["included"]), head["notes"])
-    return Made(share, ShareFiles(files, module, head["inputs"]))
+    pools = {name: part["inputs"] for name, part in head["parts"].items()}
+    inputs = {name: pools[block][place] for name, (block, place) in head["inputs"].items()}
+    return Made(share, ShareFiles(files, module, inputs))
 
 
-def contents(data: bytes, agent: str, files: ShareFiles) -> Iterator[tuple[str, int, int]]:
-    """Yield for each file of the bundle that stands in a packed share its path, where it begins, and its size."""
-    size, _, rest = data.partition(b"\n")
-    at = len(data) - len(rest) + int(size)
+def contents(data: bytes, agent: str, files: ShareFiles) -> Iterator[tuple[str, int, bytes]]:
+    """Yield for each file of the bundle that stands in a packed share its path, where it begins, and what it is."""
+    _, at = _head(data)
     for name, part in files.parts.items():
         path = agent_path(agent, name)
-        for place, length in ((path, len(part.head)), (beside(path), len(part.provenance))):
-            yield place, at, length
-            at += length
+        for place, content in ((path, part.head), (beside(path), part.provenance)):
+            yield place, at, content
+            at += len(content)
         module = module_name(path)
-    yield f"prompts/{module}.py", at, len(data) - at
+    yield f"prompts/{module}.py", at, files.module.encode()
+
+
+def _head(data: bytes) -> tuple[int, int]:
+    """Return where the head of a packed share begins and ends."""
+    begin = data.index(b"\n") + 1
+    return begin, begin + int(data[: begin - 1])
 
 
 class StoredResidual:
@@ -173,14 +181,50 @@ def read_diagnostic(data: list[Any]) -> Diagnostic:
     )
 
 
-def _tree(tree: Tree[FrozenBlock], places: Mapping[str, int], pool: dict[str, int]) -> dict[str, Any]:
+class _Pool:
+    """Specifications of inputs, each once; they are known by identity, since leaves share them, and by content."""
+
+    __slots__ = ("_kept", "_places", "_texts", "specs")
+
+    def __init__(self) -> None:
+        self.specs: list[Any] = []
+        self._places: dict[int, int] = {}
+        self._texts: dict[str, int] = {}
+        self._kept: list[Any] = []
+
+    def holds(self, spec: Any) -> bool:
+        """Tell whether this very specification is in the pool."""
+        return id(spec) in self._places
+
+    def place(self, spec: Any) -> int:
+        """Return the number of a specification."""
+        found = self._places.get(id(spec))
+        if found is None:
+            text = json.dumps(spec, allow_nan=False)
+            found = self._texts.get(text)
+            if found is None:
+                found = self._texts[text] = len(self.specs)
+                self.specs.append(spec)
+            self._places[id(spec)] = found
+            self._kept.append(spec)
+        return found
+
+
+def _place(spec: Any, pools: Mapping[str, _Pool]) -> list[Any]:
+    """Return in which pool a specification is, and its number there."""
+    found = [(name, pool) for name, pool in pools.items() if pool.holds(spec)]
+    name, pool = found[0] if found else next(iter(pools.items()))
+    return [name, pool.place(spec)]
+
+
+def _tree(tree: Tree[FrozenBlock], places: Mapping[str, int], pool: _Pool) -> dict[str, Any]:
     if isinstance(tree, Branch):
         to = [[number, _tree(below, places, pool)] for number, below in tree.to.items()]
         return {"ask": places[tree.question.key], "to": to}
     frozen = tree.value
     inputs = {}
     for name, spec in frozen.inputs.items():
-        inputs[name] = pool.setdefault(json.dumps(spec, allow_nan=False), len(pool))
+        inputs[name] = pool.place(spec)
     return {
         "when": frozen.when,
         "inputs": inputs,

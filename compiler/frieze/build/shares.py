@@ -54,8 +54,8 @@ class Workshop:
     def pieces(self) -> Iterator[tuple[str, Piece]]:
         """Yield the files of the bundle that are pieces of shares which the cache holds."""
         for agent, (found, data) in self._kept.items():
-            for path, start, size in contents(data, agent, self.files[agent]):
-                yield path, Piece(self.keys[agent], found, start, data[start : start + size])
+            for path, start, content in contents(data, agent, self.files[agent]):
+                yield path, Piece(self.keys[agent], found, start, content)
 
     def _make(self, plan: Plan, agents: list[str], found: dict[str, Made]) -> None:
         maker = Maker(plan, contract_rows(plan.space.graph))

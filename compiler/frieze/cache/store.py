@@ -47,17 +47,14 @@ class Store:
         """Return the hash and the content of an entry, None where there is none or it is damaged."""
         path = self._path(key)
         try:
-            with open(path, "rb") as stream:  # noqa: PTH123 - a thousand times in a run; Path.open costs as much again
-                data = stream.read()
+            with open(path, "rb", buffering=0) as stream:  # noqa: PTH123 - a thousand times in a run; Path.open costs as much again
+                head = stream.read(len(HEADER) + HASH_LENGTH)
+                content = stream.readall()
                 age = os.fstat(stream.fileno()).st_mtime
         except OSError:
             return None
-        start = len(HEADER) + HASH_LENGTH
-        if not data.startswith(HEADER) or len(data) < start:
-            return None
-        content = data[start:]
         found = entry_hash(key, content)
-        if data[len(HEADER) : start] != found.encode():
+        if head != HEADER + found.encode():
             return None
         self._used(path, age)
         return found, content

@@ -36,6 +36,7 @@ class Space:
     templates: Templates
     voices: dict[str, bool] = field(default_factory=dict)
     seen: dict[tuple[str, Choice, Choice], Mapping[str, Any]] = field(default_factory=dict)
+    alone: dict[tuple[str, Choice], dict[str, Any]] = field(default_factory=dict)
     answered: Answered = field(default_factory=Answered)
 
     @classmethod
@@ -85,6 +86,11 @@ class Space:
 
     def data(self, selectors: tuple[str, ...], combination: Combination) -> dict[str, Any]:
         """Return what a template sees of one combination: selector to its data."""
+        if len(selectors) == 1:
+            alone = (selectors[0], combination[0])
+            if alone not in self.alone:
+                self.alone[alone] = {selectors[0]: self._data(*alone, {})}
+            return self.alone[alone]
         chosen = dict(zip(selectors, combination, strict=True))
         return {selector: self._data(selector, value, chosen) for selector, value in chosen.items()}
 

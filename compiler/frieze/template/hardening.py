@@ -74,12 +74,12 @@ def harden(
 def _hardened_before(body: Body, headings: frozenset[str], tags: frozenset[str], sound: Sound) -> Body | None:
     """Return a body of statements that were all hardened before; None where one was not, or anything is wrong."""
     hardened: Body = []
-    skeleton: list[Piece] = []
+    skeleton: list[Piece | str] = []
     brackets = False
     for node in body:
         if isinstance(node, str):
             hardened.append(node)
-            skeleton.append(Text(node))
+            skeleton.append(node)
             brackets = brackets or "<" in node
             continue
         earlier = sound.get(node, "form")

@@ -177,8 +177,8 @@ def find_faults(skeleton: Skeleton, headings: Iterable[str]) -> list[Finding]:
     return list(walk.found.values())
 
 
-def passes(skeleton: Iterable[Piece], headings: frozenset[str], known: dict[Any, tuple[Any, Any]]) -> bool:
-    """Tell whether no slot could pass for structure.
+def passes(skeleton: Iterable[Piece | str], headings: frozenset[str], known: dict[Any, tuple[Any, Any]]) -> bool:
+    """Tell whether no slot could pass for structure; fixed texts may stand for themselves.
 
     `known` remembers where the line can stand behind each piece, for these headings.
     """
@@ -186,10 +186,10 @@ def passes(skeleton: Iterable[Piece], headings: frozenset[str], known: dict[Any,
     walk = _Walk(found)
     states = found.start
     for piece in skeleton:
-        key = (states, piece.value if isinstance(piece, Text) else id(piece))
+        key = (states, piece if isinstance(piece, str) else id(piece))
         earlier = known.get(key)
         if earlier is None:
-            after = walk.run(states, (piece,))
+            after = walk.run(states, (Text(piece) if isinstance(piece, str) else piece,))
             if walk.found:
                 return False
             # The piece is kept as well: its identity stays taken.
