@@ -29,6 +29,7 @@ PUBLIC = {
         "CanonicalTexts",
         "PartFiles",
         "ShareFiles",
+        "Sources",
         "Verified",
         "Wheel",
         "bundle_of",
