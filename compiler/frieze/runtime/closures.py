@@ -64,7 +64,7 @@ def direct_code(
 def _shown(values: list[Any], texts: list[str], lines: int, lists: tuple[tuple[str, ...], ...]) -> list[Any]:
     """Return values with these texts in their places."""
     at = len(texts) - sum(map(len, values[lines + 1 :: 2]))
-    shown = [*placed(values[:lines], texts[:at]), *values[lines:]]
+    shown = [*(texts[:at] if at == lines else placed(values[:lines], texts[:at])), *values[lines:]]
     for number, fields in enumerate(lists):
         place = lines + 2 * number
         before = values[place + 1]
