@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Any
 
@@ -25,7 +25,7 @@ from frieze.profiles.declarations import (
 )
 from frieze.profiles.extending import Declaration, Names
 from frieze.profiles.fields import selector_data
-from frieze.profiles.inputs import InputReader
+from frieze.profiles.inputs import InputReader, Known
 from frieze.profiles.known import platform_faults
 from frieze.profiles.naming import bare
 from frieze.profiles.policies import ARGUMENT_LISTS, argument_faults, linked_policy
@@ -60,6 +60,7 @@ class Builder:
     contract: Contract
     reserved: tuple[str, ...]
     texts: TextReader
+    inputs: Known = field(default_factory=dict)
 
     def skill(self, declaration: Declaration, faults: list[Diagnostic]) -> Skill:
         """Build a skill."""
@@ -186,7 +187,7 @@ class Builder:
             zone=data.get("zone"),
             send=data.get("send"),
             when=self.texts.text(declaration, ("when",), faults),
-            inputs=InputReader(declaration, self.contract, self.reserved).inputs(faults),
+            inputs=InputReader(declaration, self.contract, self.reserved, self.inputs).inputs(faults),
             body=body,
             markers=(data["markers"]["start"], data["markers"]["end"]) if "markers" in data else None,
             changed=self.texts.text(declaration, ("changed",), faults),
@@ -278,7 +279,7 @@ class Builder:
             base,
             origin=declaration.origin,
             body=self.texts.text(declaration, ("instructions",), faults),
-            inputs=InputReader(declaration, self.contract, self.reserved).inputs(faults),
+            inputs=InputReader(declaration, self.contract, self.reserved, self.inputs).inputs(faults),
             zone=declaration.data.get("zone", base.zone),
             send=declaration.data.get("send", base.send),
             enforced_by=tuple(declaration.data.get("enforced_by", ())),

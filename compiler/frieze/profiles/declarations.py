@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
+from functools import partial
 from types import MappingProxyType
 from typing import Any, NamedTuple, Protocol, TypeAlias
 
@@ -74,7 +75,7 @@ class Source(NamedTuple):
 
     path: str
     when: Text | None
-    where: Callable[[], Span]
+    where: partial[Span]
 
     @property
     def span(self) -> Span:
@@ -90,7 +91,7 @@ class Input(NamedTuple):
     sources: tuple[Source, ...]
     required: bool
     options: Data
-    where: Callable[[], Span]
+    where: partial[Span]
 
     @property
     def span(self) -> Span:

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import partial
 from types import MappingProxyType
-from typing import Any
+from typing import Any, TypeAlias
 
 from frieze.diagnostics import Diagnostic, Related, did_you_mean, nearest
 from frieze.profiles.contract import Contract, context_type, row_above
@@ -56,6 +56,10 @@ _NOT_FOR_PROMPTS = "a limit of the search is data for `prompt.retrieval`; no pro
 _NOT_IN_OPTIONS = frozenset({"type", "from", "merge", "required", "description"})
 
 
+Known: TypeAlias = dict[int, tuple[Any, tuple[Input, ...]]]
+"""Inputs without a fault and without conditions, by the identity of what declares them, which is kept with them."""
+
+
 @dataclass(frozen=True, slots=True)
 class InputReader:
     """Builds the inputs of one declaration."""
@@ -63,11 +67,28 @@ class InputReader:
     declaration: Declaration
     contract: Contract
     reserved: tuple[str, ...] = ()
+    known: Known = field(default_factory=dict)
 
     def inputs(self, faults: list[Diagnostic]) -> dict[str, Input]:
-        """Return the declared inputs by name, in the order in which they are written."""
+        """Return the declared inputs by name, in the order in which they are written.
+
+        Those that another declaration has, word for word, only stand in another place.
+        """
         declared = self.declaration.at(("inputs",)) or {}
-        return {name: self._input(name, spec, faults) for name, spec in declared.items()}
+        alike, found = self.known.get(id(declared), (None, ()))
+        if alike is declared:
+            return {row.name: self._in_place(row) for row in found}
+        before = len(faults)
+        built = {name: self._input(name, spec, faults) for name, spec in declared.items()}
+        if len(faults) == before and not any(source.when for row in built.values() for source in row.sources):
+            self.known[id(declared)] = declared, tuple(built.values())
+        return built
+
+    def _in_place(self, row: Input) -> Input:
+        origin = self.declaration.origin
+        sources = tuple([Source(path, None, partial(origin.span, *where.args)) for path, _, where in row.sources])
+        where = partial(origin.key, *row.where.args)
+        return Input(row.name, row.type, sources, row.required, row.options, where)
 
     def _input(self, name: str, spec: Mapping[str, Any], faults: list[Diagnostic]) -> Input:
         where = partial(self.declaration.origin.key, "inputs", name)
@@ -174,12 +195,12 @@ class InputReader:
             return None
         if "settle_with" in spec:
             given = [*given, *SETTLED]
-        for field in wanted:
-            if field not in given:
-                place = self.declaration.origin.key("inputs", name, "of", "fields", field)
+        for key in wanted:
+            if key not in given:
+                place = self.declaration.origin.key("inputs", name, "of", "fields", key)
                 related = (Related(row.span, f"`{row.path}` is declared here"),)
-                advice = did_you_mean(field, given, f"its fields are {listed(given)}")
-                return Diagnostic.of("F337", place, field=field, path=row.path, related=related, advice=advice)
+                advice = did_you_mean(key, given, f"its fields are {listed(given)}")
+                return Diagnostic.of("F337", place, field=key, path=row.path, related=related, advice=advice)
         return None
 
     def _check_default(self, name: str, spec: Mapping[str, Any], faults: list[Diagnostic]) -> None:

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import partial
 from types import MappingProxyType
-from typing import Any
+from typing import Any, TypeAlias
 
 from frieze.diagnostics import Diagnostic, Related
 from frieze.profiles.building import UNSET, plain
@@ -24,6 +24,10 @@ LISTS: Mapping[str, str] = MappingProxyType(
 AUDIENCES = ("direct", "group")
 
 
+Settled: TypeAlias = tuple[Mapping[str, tuple[str, ...]], Mapping[str, str]]
+"""What an agent allows and takes by itself, by selector."""
+
+
 @dataclass(frozen=True, slots=True)
 class Choices:
     """Everything that can be chosen, by qualified name. Broken declarations have a name but stand in no map."""
@@ -34,6 +38,8 @@ class Choices:
     personalities: Mapping[str, Personality]
     mentioned: Mapping[str, tuple[str, ...]]
     policies: Mapping[str, Policy] = field(default_factory=dict)
+    settled: dict[tuple[str, ...], Settled] = field(default_factory=dict)
+    """What was settled for agents that write the same; those of whom there is anything to say are not among them."""
 
     def built(self, selector: str) -> Mapping[str, Any]:
         """Return the records of one selector."""
@@ -67,6 +73,30 @@ def choose(agent: Agent, declaration: Declaration, choices: Choices, faults: lis
     Nothing is allowed for a selector of which neither the agent nor the rest of the project speaks; its
     fields are then those of `unset_data`. None when all that could be chosen is broken.
     """
+    key = _written(declaration)
+    found = choices.settled.get(key) if key else None
+    if found is None:
+        before = len(faults)
+        found = _settled(agent, declaration, choices, faults)
+        if found is None:
+            return None
+        if key and len(faults) == before:
+            choices.settled[key] = found
+    allows, defaults = found
+    tasks = {task: choices.models[model].slug for task, model in agent.tasks.items() if model in choices.models}
+    return replace(agent, defaults=defaults, allows=allows, tasks=tasks)
+
+
+def _written(declaration: Declaration) -> tuple[str, ...] | None:
+    """Return all that choices depend on, None where it comes from several files."""
+    if declaration.origin.owner.children:
+        return None
+    data = declaration.data
+    given = repr(data.get("defaults")), repr(data.get("allows")), repr(data.get("permissions"))
+    return (*given, declaration.unit_at(()).prefix)
+
+
+def _settled(agent: Agent, declaration: Declaration, choices: Choices, faults: list[Diagnostic]) -> Settled | None:
     allows: dict[str, tuple[str, ...]] = {}
     defaults: dict[str, str] = {}
     for selector in LISTS:
@@ -82,9 +112,7 @@ def choose(agent: Agent, declaration: Declaration, choices: Choices, faults: lis
             return None
     _audience(declaration, allows, defaults, faults)
     choose_modes(choices.policies.get(agent.permissions or ""), declaration, allows, defaults, faults)
-    kept = {selector: name for selector, name in defaults.items() if name in allows[selector]}
-    tasks = {task: choices.models[model].slug for task, model in agent.tasks.items() if model in choices.models}
-    return replace(agent, defaults=kept, allows=allows, tasks=tasks)
+    return allows, {selector: name for selector, name in defaults.items() if name in allows[selector]}
 
 
 def personality_text(personality: Personality, model: Model | None) -> Text | None:
