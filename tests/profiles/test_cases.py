@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+import frieze
 from frieze.diagnostics import Diagnostic, Severity, Span
 from frieze.profiles import load_graph
 from support.golden import check_golden
@@ -34,6 +35,12 @@ def report(faults: list[Diagnostic]) -> str:
 def test_case(case: Path) -> None:
     _, faults = load_graph(case)
     check_golden(case / "expect.txt", report(faults))
+
+
+@pytest.mark.parametrize("case", CASES, ids=lambda case: case.name)
+def test_the_rest_of_the_project_is_checked_all_the_same(case: Path) -> None:
+    _, faults = load_graph(case)
+    assert {*faults} <= {*frieze.check(case).diagnostics}
 
 
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case.name)

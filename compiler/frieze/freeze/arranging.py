@@ -8,6 +8,8 @@ from frieze.freeze.questions import Asked, Questions
 from frieze.freeze.space import Space
 from frieze.freeze.targets import Targets
 from frieze.profiles import layout_for
+from frieze.profiles.building import DEFAULT_OPENING, DEFAULT_TAGS
+from frieze.profiles.declarations import Layout
 from frieze.profiles.layouts import base_layout
 from frieze.template import Question
 
@@ -40,7 +42,9 @@ def arrange(space: Space, questions: Questions) -> tuple[Arrangement, list[Diagn
     entry = None
     for entry, number, part in asker.split(question, targets):
         base, slots = entry.outcomes[number].value
-        layouts[number] = FrozenLayout(slots, graph.layouts[base])
+        # A layout with a fault of its own was left out; the run goes on, to find the others.
+        layout = graph.layouts.get(base) or Layout(base, graph.project.origin, (), DEFAULT_TAGS, DEFAULT_OPENING)
+        layouts[number] = FrozenLayout(slots, layout)
         for block in dict.fromkeys(block for _, block in slots):
             placed[block] = Targets((*placed[block].boxes, *part.boxes)) if block in placed else part
     if entry is None:
