@@ -56,8 +56,9 @@ _NOT_FOR_PROMPTS = "a limit of the search is data for `prompt.retrieval`; no pro
 _NOT_IN_OPTIONS = frozenset({"type", "from", "merge", "required", "description"})
 
 
-Known: TypeAlias = dict[int, tuple[Any, tuple[Input, ...]]]
-"""Inputs without a fault and without conditions, by the identity of what declares them, which is kept with them."""
+Known: TypeAlias = dict[int | str, tuple[Any, tuple[Input, ...]]]
+"""Inputs without a fault and without conditions, by the identity of what declares them, which is kept with them, and
+by what it says."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,16 +73,16 @@ class InputReader:
     def inputs(self, faults: list[Diagnostic]) -> dict[str, Input]:
         """Return the declared inputs by name, in the order in which they are written.
 
-        Those that another declaration has, word for word, only stand in another place.
+        Those that another declaration has as well only stand in another place.
         """
         declared = self.declaration.at(("inputs",)) or {}
-        alike, found = self.known.get(id(declared), (None, ()))
-        if alike is declared:
-            return {row.name: self._in_place(row) for row in found}
+        found = self.known.get(id(declared)) or self.known.get(repr(declared))
+        if found is not None:
+            return {row.name: self._in_place(row) for row in found[1]}
         before = len(faults)
         built = {name: self._input(name, spec, faults) for name, spec in declared.items()}
         if len(faults) == before and not any(source.when for row in built.values() for source in row.sources):
-            self.known[id(declared)] = declared, tuple(built.values())
+            self.known[id(declared)] = self.known[repr(declared)] = declared, tuple(built.values())
         return built
 
     def _in_place(self, row: Input) -> Input:
