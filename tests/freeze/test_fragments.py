@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import hashlib
 import json
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 
 import frieze.pipeline
@@ -61,22 +62,46 @@ TESTS = (
 LISTS = ("plans", "platform.data.list", "[city, platform.data.word]", "[1, 2]")
 
 
-def statements(depth: int) -> st.SearchStrategy[str]:
-    piece = st.sampled_from(PIECES)
+SOUND = (
+    "Some words.",
+    "",
+    "",
+    "in a line {{ city }},",
+    "{{ agent.name }}",
+    "x {{ platform.data.word }}",
+    "{# a remark #}",
+    "a\n\n",
+    "  b",
+)
+SOUND_TESTS = (
+    "name",
+    "not name",
+    "platform.tables",
+    "platform.data.word == 'first'",
+    "name and platform.tables",
+)
+
+
+def statements(depth: int, pieces: Sequence[str], tests: Sequence[str]) -> st.SearchStrategy[str]:
+    piece = st.sampled_from(pieces)
     if not depth:
         return piece
-    body = st.lists(statements(depth - 1), min_size=1, max_size=3).map("\n".join)
+    body = st.lists(statements(depth - 1, pieces, tests), min_size=1, max_size=3).map("\n".join)
+    test = st.sampled_from(tests)
     return st.one_of(
         piece,
         piece,
-        st.builds("{{% if {} %}}\n{}\n{{% endif %}}".format, st.sampled_from(TESTS), body),
-        st.builds("{{% if {} %}}\n{}\n{{% else %}}\n{}\n{{% endif %}}".format, st.sampled_from(TESTS), body, body),
-        st.builds("  {{%- if {} -%}}  \n{}\n  {{%+ endif +%}}\n".format, st.sampled_from(TESTS), body),
-        st.builds("{{% for item in {} %}}\n{}\n{{{{ item }}}}\n{{% endfor %}}".format, st.sampled_from(LISTS), body),
+        st.builds("{{% if {} %}}\n{}\n{{% endif %}}".format, test, body),
+        st.builds("{{% if {} %}}\n{}\n{{% else %}}\n{}\n{{% endif %}}".format, test, body, body),
+        st.builds("  {{%- if {} -%}}  \n{}\n  {{%+ endif +%}}\n".format, test, body),
+        st.builds(
+            "{{% for item in {} %}}\n{}\n- {{{{ item }}}}\n{{% endfor %}}".format, st.sampled_from(LISTS[1:]), body
+        ),
     )
 
 
-texts = st.lists(statements(2), min_size=2, max_size=7).map("\n".join)
+texts = st.lists(statements(2, PIECES, TESTS), min_size=2, max_size=7).map("\n".join)
+sound_texts = st.lists(statements(2, SOUND, SOUND_TESTS), min_size=3, max_size=9).map("\n".join)
 styles = st.sampled_from(["|", "|-", ">"])
 
 
@@ -87,25 +112,46 @@ def result(root: Path) -> tuple[Any, ...]:
     return told, {path: data for path, data in files.items() if not path.startswith("resolver/")}
 
 
-@settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.too_slow])
-@given(st.tuples(texts, texts, texts), st.tuples(styles, styles, styles))
-def test_what_is_shared_is_what_would_be_done_again(
-    tmp_path_factory: pytest.TempPathFactory, instructions: tuple[str, str, str], written: tuple[str, str, str]
-) -> None:
-    root = tmp_path_factory.mktemp("shared")
+def written(root: Path, texts: Mapping[str, str], styles: Sequence[str]) -> None:
     for name, text in FILES.items():
         (root / name).parent.mkdir(exist_ok=True)
         (root / name).write_text(text, encoding="utf-8")
-    for name, text, style in zip(INPUTS, instructions, written, strict=True):
+    for (name, text), style in zip(texts.items(), styles, strict=True):
         lines = "".join(f"  {line}\n" if line else "\n" for line in text.split("\n"))
-        agent = AGENT.format(name=name, inputs=INPUTS[name], style=style, text=lines)
+        agent = AGENT.format(name=name, inputs=INPUTS[name], style=style, text=f"  Hello.\n{lines}")
         (root / f"profiles/{name}.yaml").write_text(agent, encoding="utf-8")
+
+
+def compared(root: Path) -> tuple[Any, ...]:
+    """Compile with and without what is shared, and return what both give."""
     shared = result(root)
-    for path, data in shared[1].items():
-        if path.startswith("residuals/"):
-            for name, content in json.loads(data)["residuals"].items():
-                assert hashlib.sha256(canonical(content)).hexdigest().startswith(name), "a residual's name is its hash"
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(Fragments, "of", lambda *_: None)
         patch.setattr(Sound, "get", lambda *_: None)
         assert result(root) == shared
+    for path, data in shared[1].items():
+        if path.startswith("residuals/"):
+            for name, content in json.loads(data)["residuals"].items():
+                assert hashlib.sha256(canonical(content)).hexdigest().startswith(name), "a residual's name is its hash"
+    return shared
+
+
+@settings(max_examples=30, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@given(st.tuples(texts, texts, texts), st.tuples(styles, styles, styles))
+def test_what_is_shared_is_what_would_be_done_again(
+    tmp_path_factory: pytest.TempPathFactory, instructions: tuple[str, ...], style: tuple[str, ...]
+) -> None:
+    root = tmp_path_factory.mktemp("shared")
+    written(root, dict(zip(INPUTS, instructions, strict=True)), style)
+    compared(root)
+
+
+@settings(max_examples=40, deadline=None, phases=[Phase.generate], suppress_health_check=[HealthCheck.too_slow])
+@given(st.tuples(sound_texts, sound_texts), st.tuples(styles, styles))
+def test_and_so_it_is_where_nothing_is_wrong(
+    tmp_path_factory: pytest.TempPathFactory, instructions: tuple[str, ...], style: tuple[str, ...]
+) -> None:
+    root = tmp_path_factory.mktemp("sound")
+    written(root, dict(zip(INPUTS, instructions, strict=False)), style)
+    told, files = compared(root)
+    assert files, told

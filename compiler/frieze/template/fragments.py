@@ -23,7 +23,7 @@ from frieze.template.builder import Builder, Entry
 from frieze.template.cutting import cut
 from frieze.template.ir import Mark, Residual
 from frieze.template.parse import parse
-from frieze.template.positions import Locate, Run, runs_of
+from frieze.template.positions import Locate, Run, run_at, runs_of
 from frieze.template.specialise import enter
 from frieze.template.values import Exhausted, Halt, Outcome, Question, Unanswered
 from frieze.template.walk import Walk
@@ -293,7 +293,7 @@ class Fragmented:
         """Return what a fragment gives, with the marks of this template."""
         found = self._placed.get((number, id(result)))
         if found is None:
-            move = _mover(self._pieces[number][0], self._locate)
+            move = _mover(self._source, self._pieces[number][0], self._locate)
             entries = tuple(
                 (node, move(mark), tuple([move(each) for each in marks] for marks in inside))
                 for node, mark, inside in result.entries
@@ -318,8 +318,8 @@ def _offsets(start: int, end: int) -> Span:
     return Span("", start, end)
 
 
-def _mover(base: int, locate: Locate) -> Callable[[Mark], Mark]:
-    """Return the function that gives marks with offsets their place."""
+def _mover(source: str, base: int, locate: Locate) -> Callable[[Mark], Mark]:
+    """Return the function that gives marks with offsets their place in a template."""
 
     def move(mark: Mark) -> Mark:
         first = mark[0]
@@ -327,7 +327,7 @@ def _mover(base: int, locate: Locate) -> Callable[[Mark], Mark]:
             return [move(each) for each in mark]
         if isinstance(first, str):
             return list(locate(base + mark[1], base + mark[2]))
-        place = locate(base + mark[2], base + mark[3])
-        return [first, place.file, place.line, place.column]
+        at = base + mark[2]
+        return [*run_at(source, at, at + 1, first, locate)]
 
     return move

@@ -139,12 +139,16 @@ def runs_of(source: str, start: int, text: str, locate: Locate) -> list[Run]:
     offset = 0
     while offset < len(text):
         after = text.find("\n", offset) + 1 or len(text)
-        at = start + offset
-        place = locate(at, start + after)
-        is_empty = after == offset + 1 and source[at] == "\n" and (at == 0 or source[at - 1] == "\n")
-        runs.append((offset, place.file, place.line, 1 if is_empty else place.column))
+        runs.append(run_at(source, start + offset, start + after, offset, locate))
         offset = after
     return runs
+
+
+def run_at(source: str, start: int, end: int, offset: int, locate: Locate) -> Run:
+    """Return where `source[start:end]` stands, which is part of one line."""
+    place = locate(start, end)
+    is_empty = source.startswith("\n", start) and (start == 0 or source[start - 1] == "\n")
+    return offset, place.file, place.line, 1 if is_empty else place.column
 
 
 def mark(span: Span) -> list[Any]:
