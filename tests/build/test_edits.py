@@ -119,7 +119,8 @@ def damage(root: Path, draw: random.Random) -> None:
             path.write_bytes(other.read_bytes() if other.exists() else b"")
         else:
             data = bytearray(path.read_bytes())
-            data[draw.randrange(len(data))] ^= 4
+            if data:
+                data[draw.randrange(len(data))] ^= 4
             path.write_bytes(bytes(data))
 
 
