@@ -58,7 +58,7 @@ def pack(made: Made) -> bytes | None:
         "included": sorted(share.included),
         "notes": share.notes,
         "parts": parts,
-        "module": blob(files.module.encode()),
+        "module": blob(files.module),
         "inputs": {name: _place(spec, pools) for name, spec in files.inputs.items()},
     }
     written = json.dumps(head, separators=(",", ":"), allow_nan=False).encode()
@@ -79,7 +79,7 @@ def unpack(data: bytes, plan: Plan) -> Made:
         asked = tuple(_question(place, entry) for place, entry in enumerate(part["asked"]))
         block = plan.freezer.filled(plan.freezer.graph.blocks[name], head["agent"])
         parts[name] = Part(_Reader(block, asked, part["inputs"], files[name]).tree(part["tree"]), asked)
-    module = blobs.take(head["module"]).decode()
+    module = blobs.take(head["module"])
     share = Share(head["agent"], parts, head["voice"], frozenset(head["included"]), head["notes"])
     pools = {name: part["inputs"] for name, part in head["parts"].items()}
     inputs = {name: pools[block][place] for name, (block, place) in head["inputs"].items()}
@@ -95,7 +95,7 @@ def contents(data: bytes, agent: str, files: ShareFiles) -> Iterator[tuple[str, 
             yield place, at, content
             at += len(content)
         module = module_name(path)
-    yield f"prompts/{module}.py", at, files.module.encode()
+    yield f"prompts/{module}.py", at, files.module
 
 
 def _head(data: bytes) -> tuple[int, int]:

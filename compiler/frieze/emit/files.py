@@ -281,4 +281,4 @@ def _prompts(frozen: Frozen, residuals: Residuals, made: Mapping[str, ShareFiles
     contents = {path: found for path, (_, found) in residuals.items()}
     sources = {agent_path(agent, name): files.module for agent, files in made.items() for name in files.parts}
     modules = prompt_modules(contents, frames, contract_of(frozen), sources)
-    return {f"prompts/{name}": source.encode() for name, source in modules.items()}
+    return {f"prompts/{name}": source for name, source in modules.items()}

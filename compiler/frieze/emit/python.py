@@ -98,8 +98,8 @@ def prompt_modules(
     residuals: Mapping[str, Mapping[str, Any]],
     frames: Mapping[str, Frame],
     contract: Mapping[str, Any],
-    made: Mapping[str, str],
-) -> dict[str, str]:
+    made: Mapping[str, bytes],
+) -> dict[str, bytes]:
     """Return the modules below `prompts/` by file name.
 
     Args:
@@ -109,11 +109,12 @@ def prompt_modules(
         made: path of a file whose module was made before -> the module's source, empty where it has none.
     """
     shared = Sources(contract)
-    sources = {path: module_source([(path, frames[path], residuals[path])], shared) for path in residuals} | dict(made)
+    own = {path: module_source([(path, frames[path], residuals[path])], shared).encode() for path in residuals}
+    sources = own | dict(made)
     present = {path: module_name(path) for path in sorted(sources) if sources[path]}
     return {
         **{f"{name}.py": sources[path] for path, name in present.items()},
-        "__init__.py": _index(present),
+        "__init__.py": _index(present).encode(),
     }
 
 

@@ -55,7 +55,7 @@ class ShareFiles:
     """What a share gives: the files of its blocks, its generated module, and the inputs that it reads."""
 
     parts: Mapping[str, PartFiles]
-    module: str
+    module: bytes
     inputs: Mapping[str, Any]
 
 
@@ -91,7 +91,7 @@ def share_files(share: Share, graph: Graph, shared: Sources, texts: CanonicalTex
         sources.append((agent_path(share.agent, name), frame_of(graph.blocks[name]), residuals))
         for content in residuals.values():
             inputs.update(content["inputs"])
-    return ShareFiles(parts, module_source(sources, shared), inputs)
+    return ShareFiles(parts, module_source(sources, shared).encode(), inputs)
 
 
 def tree_files(tree: Tree[FrozenBlock], texts: CanonicalTexts) -> tuple[PartFiles, dict[str, Any]]:
