@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import os
 import re
+import subprocess
+import sys
 from itertools import product
 
 import pytest
@@ -141,3 +144,42 @@ def _renderings(piece: Piece) -> list[str]:
 def test_a_loop_that_repeats_the_start_of_a_label_comes_to_an_end(more: str) -> None:
     for first in ("User", "# ", "#", "**", ""):
         assert find_faults((Text(first), Repeat((Repeat((Text(more),)),)), U), HEADINGS)
+
+
+SEEDED = """
+import random
+from frieze.diagnostics import Span
+from frieze.template.lines import Choice, Repeat, Slot, Text, find_faults
+
+draw = random.Random(5)
+words = ["N", "No", "Note", "Rul", "s", "\\n", "<", " ", "es", "#", "User", ":", "<no", ">"]
+
+
+def piece(depth):
+    kind = draw.random()
+    if kind < 0.45:
+        return Text(draw.choice(words))
+    if kind < 0.8 or not depth:
+        return Slot(hostile=True, free=True, empty=draw.random() < 0.5, span=Span("f", draw.randint(1, 9)), subject="x")
+    if kind < 0.95:
+        return Choice(tuple(tuple(piece(depth - 1) for _ in range(draw.randint(0, 3))) for _ in range(2)))
+    return Repeat(tuple(piece(depth - 1) for _ in range(2)))
+
+
+for _ in range(300):
+    skeleton = tuple(piece(2) for _ in range(6))
+    found = find_faults(skeleton, ["Notes", "Note", "No", "Rules", "Rule of thumb", "Ruled"])
+    print(sorted((finding.slot.span.line, finding.kind, finding.text) for finding in found))
+"""
+
+
+def test_what_is_found_does_not_depend_on_the_order_of_sets() -> None:
+    def told(seed: str) -> str:
+        environment = {**os.environ, "PYTHONHASHSEED": seed}
+        run = subprocess.run(
+            [sys.executable, "-c", SEEDED], env=environment, capture_output=True, text=True, check=True
+        )
+        return run.stdout
+
+    assert told("1") == told("2") == told("3")
+    assert "heading" in told("1")

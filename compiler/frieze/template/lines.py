@@ -29,6 +29,8 @@ _REPEATED = re.compile(r"(\s|#{6})(?:\s|#)+$")
 """What a loop could add to the start of a line for ever without making it anything else."""
 
 _TAG_LETTERS = "/!?|"
+_KINDS = ("start", "role", "tag", "heading")
+"""What a slot can pass for; of several the first is said."""
 _KEPT = frozenset({"open", "near"})
 """States of a tag that the next line goes on with."""
 
@@ -231,7 +233,11 @@ class _Walk:
         self.found: dict[Slot, Finding] = {}
 
     def report(self, kind: str, slot: Slot, text: str = "") -> None:
-        self.found.setdefault(slot, Finding(kind, slot, text))
+        # Several states of a line may find something; what is said must not depend on their order.
+        finding = Finding(kind, slot, text)
+        known = self.found.get(slot)
+        if known is None or _rank(finding) < _rank(known):
+            self.found[slot] = finding
 
     def run(self, states: frozenset[_Line], skeleton: Skeleton) -> frozenset[_Line]:
         for piece in skeleton:
@@ -349,6 +355,10 @@ class _Walk:
     def end_lines(self, states: Iterable[_Line]) -> None:
         for state in states:
             self.end_line(state)
+
+
+def _rank(finding: Finding) -> tuple[int, str]:
+    return _KINDS.index(finding.kind), finding.text
 
 
 def _merged(states: frozenset[_Line]) -> frozenset[_Line]:
