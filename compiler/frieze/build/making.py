@@ -41,7 +41,9 @@ class Maker:
         if _has_error(share):
             # What was refused has no form that could be written, and nothing asks for it: the run ends with the
             # findings.
-            return Made(share, ShareFiles({name: _nothing(part.tree) for name, part in share.parts.items()}, b"", {}))
+            return Made(
+                share, ShareFiles({name: _nothing(part.tree) for name, part in share.parts.items()}, b"", "", {})
+            )
         share = replace(share, notes=share_notes(self._plan.space, share))
         return Made(share, share_files(share, self._plan.space.graph, self._sources, self._texts))
 
@@ -52,4 +54,4 @@ def _has_error(share: Share) -> bool:
 
 
 def _nothing(tree: Tree[FrozenBlock]) -> PartFiles:
-    return PartFiles(b"", tuple(0 for _ in leaves(tree)), (None,), b"")
+    return PartFiles(b"", tuple(0 for _ in leaves(tree)), (None,), b"", "")

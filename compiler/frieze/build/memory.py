@@ -88,11 +88,15 @@ class Memory:
         data = self.store.get(self._key())
         if data is None:
             return None
-        size, _, rest = data.partition(b"\n")
-        head = json.loads(rest[: int(size)])
+        begin = data.index(b"\n") + 1
+        size, sources = data[:begin].split()
+        if sources != self._digest():
+            return None
+        end = begin + int(size)
+        head = json.loads(data[begin:end])
         if head["sources"] != self.sources or not self._same_texts(head["texts"]):
             return None
-        files = self._files(head["files"], rest[int(size) :])
+        files = self._files(head["files"], data[end:])
         if files is None:
             return None
         diagnostics = tuple(map(read_diagnostic, head["diagnostics"]))
@@ -125,7 +129,11 @@ class Memory:
             "files": files,
         }
         written = json.dumps(head, separators=(",", ":")).encode()
-        self.store.put(self._key(), b"".join([b"%d\n" % len(written), written, *blobs]))
+        self.store.put(self._key(), b"".join([b"%d %s\n" % (len(written), self._digest()), written, *blobs]))
+
+    def _digest(self) -> bytes:
+        """Return the hash of the sources, which says at once that they have changed."""
+        return hashlib.sha256(json.dumps(self.sources).encode()).hexdigest().encode()
 
     def _key(self) -> str:
         return key_of("project", str(self.root))

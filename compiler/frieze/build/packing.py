@@ -19,7 +19,7 @@ from frieze.emit.shares import agent_path, beside
 from frieze.freeze import FrozenBlock, Plan, Share
 from frieze.freeze.questions import Asked
 from frieze.freeze.shares import Part
-from frieze.freeze.targets import Targets
+from frieze.freeze.targets import SELECTORS, Choice, Targets
 from frieze.freeze.trees import Branch, Leaf, Tree
 from frieze.profiles.declarations import Block
 from frieze.template import Outcome
@@ -47,10 +47,12 @@ def pack(made: Made) -> bytes | None:
             "asked": asked,
             "tree": _tree(part.tree, {entry.key: place for place, entry in enumerate(part.asked)}, pool),
             "inputs": pool.specs,
+            "choices": list(pool.choices),
             "numbers": list(own.numbers),
             "names": list(own.names),
             "head": blob(own.head),
             "provenance": blob(own.provenance),
+            "digest": own.digest,
         }
     head = {
         "agent": share.agent,
@@ -59,6 +61,7 @@ def pack(made: Made) -> bytes | None:
         "notes": share.notes,
         "parts": parts,
         "module": blob(files.module),
+        "digest": files.digest,
         "inputs": {name: _place(spec, pools) for name, spec in files.inputs.items()},
     }
     written = json.dumps(head, separators=(",", ":"), allow_nan=False).encode()
@@ -74,16 +77,21 @@ def unpack(data: bytes, plan: Plan) -> Made:
     files: dict[str, PartFiles] = {}
     for name, part in head["parts"].items():
         files[name] = PartFiles(
-            blobs.take(part["head"]), tuple(part["numbers"]), tuple(part["names"]), blobs.take(part["provenance"])
+            blobs.take(part["head"]),
+            tuple(part["numbers"]),
+            tuple(part["names"]),
+            blobs.take(part["provenance"]),
+            part["digest"],
         )
         asked = tuple(_question(place, entry) for place, entry in enumerate(part["asked"]))
         block = plan.freezer.filled(plan.freezer.graph.blocks[name], head["agent"])
-        parts[name] = Part(_Reader(block, asked, part["inputs"], files[name]).tree(part["tree"]), asked)
+        choices = [tuple(each) for each in part["choices"]]
+        parts[name] = Part(_Reader(block, asked, part["inputs"], choices, files[name]).tree(part["tree"]), asked)
     module = blobs.take(head["module"])
     share = Share(head["agent"], parts, head["voice"], frozenset(head["included"]), head["notes"])
     pools = {name: part["inputs"] for name, part in head["parts"].items()}
     inputs = {name: pools[block][place] for name, (block, place) in head["inputs"].items()}
-    return Made(share, ShareFiles(files, module, inputs))
+    return Made(share, ShareFiles(files, module, head["digest"], inputs))
 
 
 def contents(data: bytes, agent: str, files: ShareFiles) -> Iterator[tuple[str, int, bytes]]:
@@ -142,6 +150,7 @@ class _Reader:
     block: Block
     asked: tuple[Asked, ...]
     inputs: list[Any]
+    choices: list[tuple[Choice, ...]]
     files: PartFiles
     leaves: int = 0
 
@@ -160,7 +169,8 @@ class _Reader:
             Span(*data["when_span"]) if data["when_span"] else None,
             tuple(map(read_diagnostic, data["found"])),
         )
-        return Leaf(frozen, Targets(tuple({key: tuple(box[key]) for key in box} for box in data["boxes"])))
+        boxes = [dict(zip(SELECTORS, [self.choices[place] for place in box], strict=True)) for box in data["boxes"]]
+        return Leaf(frozen, Targets(tuple(boxes)))
 
 
 def diagnostic_data(found: Diagnostic) -> list[Any]:
@@ -182,12 +192,13 @@ def read_diagnostic(data: list[Any]) -> Diagnostic:
 
 
 class _Pool:
-    """Specifications of inputs, each once; they are known by identity, since leaves share them, and by content."""
+    """What leaves share: specifications of inputs, by identity and by content, and what is left of each selector."""
 
-    __slots__ = ("_kept", "_places", "_texts", "specs")
+    __slots__ = ("_kept", "_places", "_texts", "choices", "specs")
 
     def __init__(self) -> None:
         self.specs: list[Any] = []
+        self.choices: dict[tuple[Choice, ...], int] = {}
         self._places: dict[int, int] = {}
         self._texts: dict[str, int] = {}
         self._kept: list[Any] = []
@@ -231,7 +242,9 @@ def _tree(tree: Tree[FrozenBlock], places: Mapping[str, int], pool: _Pool) -> di
         "zones": list(frozen.zones),
         "when_span": frozen.when_span and list(frozen.when_span),
         "found": list(map(diagnostic_data, frozen.diagnostics)),
-        "boxes": [dict(box) for box in tree.targets.boxes],
+        "boxes": [
+            [pool.choices.setdefault(box[name], len(pool.choices)) for name in SELECTORS] for box in tree.targets.boxes
+        ],
     }
 
 

@@ -76,9 +76,20 @@ def bundle_of(frozen: Frozen, made: Mapping[str, ShareFiles] | None = None) -> B
     contents["__init__.py"] = package_init(manifest, own, contract).encode()
     contents["types.py"] = package_types(manifest, contract).encode()
     manifest["provenance"] = dict(sorted(provenance.items()))
-    manifest["files"] = {path: hashlib.sha256(data).hexdigest() for path, data in sorted(contents.items())}
+    known = _digests(made)
+    manifest["files"] = {
+        path: known.get(id(data)) or hashlib.sha256(data).hexdigest() for path, data in sorted(contents.items())
+    }
     manifest["hash"] = manifest_hash(manifest)
     return Bundle(package, {**contents, MANIFEST: canonical(manifest) + b"\n"})
+
+
+def _digests(made: Mapping[str, ShareFiles]) -> dict[int, str]:
+    """Return the digests of what shares give, by the identity of the bytes."""
+    parts = (part for files in made.values() for part in files.parts.values())
+    return {id(part.provenance): part.digest for part in parts} | {
+        id(files.module): files.digest for files in made.values()
+    }
 
 
 def contract_of(frozen: Frozen) -> dict[str, Any]:

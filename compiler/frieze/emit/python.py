@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import re
 from collections.abc import Collection, Hashable, Iterable, Mapping
+from functools import lru_cache
 from typing import Any, NamedTuple
 
 from frieze.emit.reading import Reading
@@ -118,6 +119,7 @@ def prompt_modules(
     }
 
 
+@lru_cache(maxsize=8192)
 def module_name(path: str) -> str:
     """Return the module of a file: readable, an identifier, and another one for every agent or block."""
     whole = path.removesuffix(".json")

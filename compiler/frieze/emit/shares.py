@@ -30,13 +30,14 @@ HASH_LENGTH = 16
 class PartFiles:
     """A tree's file up to the tree itself, the numbers of its leaves in the tree's order, and its provenance.
 
-    `names` holds the residual of each number, None where the block is out.
+    `names` holds the residual of each number, None where the block is out; `digest` is the SHA-256 of the provenance.
     """
 
     head: bytes
     numbers: tuple[int, ...]
     names: tuple[str | None, ...]
     provenance: bytes
+    digest: str
 
     def whole(self, tree: Tree[FrozenBlock]) -> bytes:
         """Return the file, with the tree as it is numbered in the project."""
@@ -52,10 +53,14 @@ class PartFiles:
 
 @dataclass(frozen=True, slots=True)
 class ShareFiles:
-    """What a share gives: the files of its blocks, its generated module, and the inputs that it reads."""
+    """What a share gives: the files of its blocks, its generated module, and the inputs that it reads.
+
+    `digest` is the SHA-256 of the module.
+    """
 
     parts: Mapping[str, PartFiles]
     module: bytes
+    digest: str
     inputs: Mapping[str, Any]
 
 
@@ -91,7 +96,8 @@ def share_files(share: Share, graph: Graph, shared: Sources, texts: CanonicalTex
         sources.append((agent_path(share.agent, name), frame_of(graph.blocks[name]), residuals))
         for content in residuals.values():
             inputs.update(content["inputs"])
-    return ShareFiles(parts, module_source(sources, shared).encode(), inputs)
+    module = module_source(sources, shared).encode()
+    return ShareFiles(parts, module, hashlib.sha256(module).hexdigest(), inputs)
 
 
 def tree_files(tree: Tree[FrozenBlock], texts: CanonicalTexts) -> tuple[PartFiles, dict[str, Any]]:
@@ -113,7 +119,8 @@ def tree_files(tree: Tree[FrozenBlock], texts: CanonicalTexts) -> tuple[PartFile
     bodies = b",".join(b'"%s":%s' % (name.encode(), contents[name]) for name in sorted(contents))
     head = b'{"leaves":%s,"residuals":{%s}' % (canonical(leaves), bodies)
     names = tuple(leaf.get("residual") for leaf in leaves)
-    return PartFiles(head, tuple(numbers), names, b'{"leaves":[%s]}\n' % b",".join(origins)), residuals
+    provenance = b'{"leaves":[%s]}\n' % b",".join(origins)
+    return PartFiles(head, tuple(numbers), names, provenance, hashlib.sha256(provenance).hexdigest()), residuals
 
 
 def agent_path(agent: str, block: str) -> str:

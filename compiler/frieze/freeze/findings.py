@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import replace
 
 from frieze.diagnostics import Diagnostic, Related
@@ -24,13 +23,17 @@ def findings(tree: Tree[FrozenBlock], everywhere: Targets) -> list[Diagnostic]:
     return [_told(fault, targets, everywhere, block) for fault, targets, block in met.values()]
 
 
-def leaves(tree: Tree[FrozenBlock]) -> Iterator[Leaf[FrozenBlock]]:
-    """Yield the leaves of a tree in order."""
-    if isinstance(tree, Branch):
-        for subtree in tree.to.values():
-            yield from leaves(subtree)
-    else:
-        yield tree
+def leaves(tree: Tree[FrozenBlock]) -> list[Leaf[FrozenBlock]]:
+    """Return the leaves of a tree in order."""
+    if not isinstance(tree, Branch):
+        return [tree]
+    found: list[Leaf[FrozenBlock]] = []
+    for subtree in tree.to.values():
+        if isinstance(subtree, Branch):
+            found += leaves(subtree)
+        else:
+            found.append(subtree)
+    return found
 
 
 def _told(fault: Diagnostic, targets: Targets, everywhere: Targets, block: FrozenBlock) -> Diagnostic:

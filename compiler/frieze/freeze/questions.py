@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, TypeAlias
 
 from frieze.freeze.targets import SELECTORS, Combination, Targets
 from frieze.template import Outcome, Question
@@ -56,9 +56,9 @@ class Answered:
     alike: dict[tuple[str, tuple[Any, ...]], Outcome] = field(default_factory=dict)
     """Outcomes by what a question reads of the selectors' data."""
 
-    def outcome(self, question: Question, data: Mapping[str, Any]) -> Outcome:
+    def outcome(self, question: Question, data: Mapping[str, Any], parts: Parts) -> Outcome:
         """Return the answer for some selector values, of which `data` is what a template sees."""
-        read = _parts(question, data)
+        read = _read(parts, data)
         if read is None:
             return self._settled(question, data)
         found = self.alike.get((question.key, read))
@@ -86,16 +86,25 @@ _PLAIN = frozenset({str, bool, int, type(None)})
 _CONTAINERS = frozenset({list, tuple, dict})
 
 
-def _parts(question: Question, data: Mapping[str, Any]) -> tuple[Any, ...] | None:
+Parts: TypeAlias = "tuple[tuple[str, str], ...] | None"
+"""Selector and name of each part that a question reads; None where it may read more."""
+
+
+def _parts_of(parts: frozenset[str]) -> Parts:
+    return tuple((selector, name) for selector, _, name in (part.partition(".") for part in sorted(parts)))
+
+
+def _read(parts: Parts, data: Mapping[str, Any]) -> tuple[Any, ...] | None:
     """Return what stands for all that a question reads of the data, None where nothing does."""
-    if question.parts is None:
+    if parts is None:
         return None
     read: list[Any] = []
-    for part in sorted(question.parts):
-        selector, _, name = part.partition(".")
-        value = data[selector].get(name, question)
+    for selector, name in parts:
+        value = data[selector].get(name, parts)
         kind = type(value)
         if kind in _CONTAINERS:
+            if value is parts:
+                return None
             try:
                 value = json.dumps(constant(value)) if value else ""
             except TypeError:
@@ -128,6 +137,7 @@ class Questions:
     def split(self, question: Question, targets: Targets) -> Iterator[tuple[Asked, int, Targets]]:
         """Yield (question, outcome number, the targets that give it) for every distinct outcome."""
         entry = self.entry(question.key, question.selectors)
+        parts_read = None if question.parts is None else _parts_of(question.parts)
         table, given = entry.table, self.answered.given.setdefault(question.key, {})
         present: dict[int, None] = {}
         for combination in targets.combinations(entry.selectors):
@@ -136,7 +146,7 @@ class Questions:
                 outcome = given.get(combination)
                 if outcome is None:
                     data = self.data(entry.selectors, combination)
-                    outcome = given[combination] = self.answered.outcome(question, data)
+                    outcome = given[combination] = self.answered.outcome(question, data, parts_read)
                 number = table[combination] = entry.number(outcome)
             present[number] = None
         parts = targets.parted(entry.selectors, entry.table.__getitem__) if len(present) > 1 else {}

@@ -108,7 +108,8 @@ def survey(root: Path, prefix: str, desk: Desk) -> list[tuple[str, bytes]] | Non
         return None
     folders, faults = _folders(project)
     places = [project.path, *_places(folders, project, faults, desk)]
-    found = [(project.display(place), desk.bytes(place, project.display(place))[0]) for place in places]
+    named = [(project.display(place), place) for place in places]
+    found = [(name, desk.bytes(place, name)[0]) for name, place in named]
     return None if faults else [(name, data) for name, data in found if data is not None]
 
 
@@ -135,7 +136,9 @@ def _read_profiles(
 
 def display_path(path: Path, root: Path, prefix: str) -> str:
     """Return a path as readers see it: from the project's folder, with `/`; the library's behind `std/`."""
-    return prefix + path.relative_to(root).as_posix()
+    text, above = path.as_posix(), f"{root.as_posix()}/"
+    # The same as `relative_to`, which takes paths apart.
+    return prefix + (text[len(above) :] if text.startswith(above) else path.relative_to(root).as_posix())
 
 
 def _folders(project: Unit) -> tuple[list[Path], list[Diagnostic]]:
