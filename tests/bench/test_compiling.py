@@ -10,8 +10,8 @@ import pytest
 
 import frieze.pipeline
 from frieze.bench.compiling import measure_compiling, parse_plain
-from frieze.bench.goals import GOALS
-from frieze.bench.projects import INSTRUCTIONS_SIZE, instructions, write_project
+from frieze.bench.goals import GOALS, WITHOUT_GOAL
+from frieze.bench.projects import INSTRUCTIONS_SIZE, agent, instructions, write_project
 from frieze.cli import run
 from frieze.sources import read_document
 
@@ -28,7 +28,8 @@ KEYS = {
 
 def test_every_figure_is_there_and_has_a_goal() -> None:
     figures = measure_compiling(3, turns=1)
-    assert figures.keys() == KEYS <= GOALS.keys()
+    assert figures.keys() == KEYS | WITHOUT_GOAL.keys()
+    assert GOALS.keys() >= KEYS
     for name, figure in figures.items():
         assert figure is None or figure > 0, name
 
@@ -36,7 +37,7 @@ def test_every_figure_is_there_and_has_a_goal() -> None:
 def test_the_command_says_figures_and_goals(capsysbinary: pytest.CaptureFixture[bytes]) -> None:
     assert run(["bench", "--only", "compiling", "--agents", "2", "--format", "json"]) == 0
     data = json.loads(capsysbinary.readouterr().out)
-    assert data.keys() == KEYS | {"agents", "goals"}
+    assert data.keys() == KEYS | WITHOUT_GOAL.keys() | {"agents", "goals"}
     assert data["goals"].keys() == KEYS
     assert data["goals"]["compile_over_parse"] == {"at_most": 6.0}
 
@@ -53,6 +54,11 @@ def test_generated_agents_are_what_they_are_said_to_be(tmp_path: Path) -> None:
         assert len(re.findall(r"\{% if ", text)) >= 5
         assert "{% for " in text
         assert "{{ personality }}" in text
+    lines = [
+        line for number in range(40) for line in agent(number, unlike=True).split("instructions: |\n")[1].split("\n")
+    ]
+    printed = [line for line in lines if line.strip() and not line.strip().startswith("{%")]
+    assert len(printed) == len(set(printed)) > 40 * 15
     assert [path.read_bytes() for path in write_project(tmp_path / "b", agents=5, platforms=2)] == [
         path.read_bytes() for path in paths
     ]

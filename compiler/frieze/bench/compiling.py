@@ -50,10 +50,12 @@ def measure_compiling(agents: int, turns: int = TURNS) -> dict[str, float | None
         root = Path(folder)
         times = measure_times(root / "project", agents, turns)
         size, slower = measure_doubling(root, max(agents // 5, 2), turns)
+        unlike = measure_unlike(root / "unlike", agents, turns)
         idle = memory_per_idle_prompt_kb(root / "project", agents)
     return {
         "compile_over_parse": round(times.two / times.parse_clock, 2),
         "compile_over_parse_one_process": round(times.one / times.parse, 2),
+        "compile_over_parse_unlike": round(unlike, 2),
         "warm_over_cold": round(times.warm / times.cold, 3),
         "one_changed_over_cold": round(times.changed / times.cold, 3),
         "size_when_platforms_double": round(size, 3),
@@ -89,6 +91,16 @@ def measure_times(root: Path, agents: int, turns: int) -> Times:
             changing.write_text(original, encoding="utf-8")
         rows.append(row)
     return Times(*map(min, zip(*rows, strict=True)))
+
+
+def measure_unlike(root: Path, agents: int, turns: int) -> float:
+    """Return the time of compiling over that of parsing, in one process, where no two agents have a line in common."""
+    paths = write_project(root, agents=agents, platforms=PLATFORMS, unlike=True)
+    rows = [
+        (timed(lambda: parse_plain(paths)), timed(lambda: frieze.pipeline.compile(root, cache=None)))
+        for _ in range(turns)
+    ]
+    return min(compiled for _, compiled in rows) / min(parsed for parsed, _ in rows)
 
 
 def measure_doubling(folder: Path, agents: int, turns: int) -> tuple[float, float]:

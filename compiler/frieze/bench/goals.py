@@ -22,6 +22,11 @@ class Goal(NamedTuple):
         return f"{self.value:g} or {'less' if self.at_most else 'more'}"
 
 
+WITHOUT_GOAL = {
+    "compile_over_parse_unlike": "the same where no two agents have a line in common",
+}
+"""Figures that are told for comparison."""
+
 GOALS = {
     "render_over_floor": Goal(True, 3.0, "rendering with the emitted package over a function written by hand"),
     "render_over_floor_cjk": Goal(True, 4.0, "the same with two values in Japanese"),

@@ -97,17 +97,18 @@ MARKUPS = ("commonmark", "none", "mrkdwn", "whatsapp", "teams", "discord")
 LANGUAGES = ("en", "de", "ja", "fr", "es", "it", "pt", "pl", "sv", "nl", "da", "fi")
 
 
-def write_project(folder: Path, *, agents: int, platforms: int) -> list[Path]:
+def write_project(folder: Path, *, agents: int, platforms: int, unlike: bool = False) -> list[Path]:
     """Write a project of so many agents on so many platforms, and return its files; the same every time.
 
     Every agent allows every platform and two personalities, and has instructions of its own of about
-    `INSTRUCTIONS_SIZE` characters, with five inputs, conditions, a loop and the personality.
+    `INSTRUCTIONS_SIZE` characters, with five inputs, conditions, a loop and the personality. Sentences stand in several
+    agents, as in a company's; with `unlike` none does.
     """
     texts = {"frieze.yaml": PROJECT}
     for number in range(platforms):
         texts[f"profiles/platforms/channel-{number}.yaml"] = platform(number)
     for number in range(agents):
-        texts[f"profiles/agents/agent-{number:04}.yaml"] = agent(number)
+        texts[f"profiles/agents/agent-{number:04}.yaml"] = agent(number, unlike=unlike)
     paths = []
     for name, text in texts.items():
         path = folder / name
@@ -128,9 +129,12 @@ def platform(number: int) -> str:
     )
 
 
-def agent(number: int) -> str:
-    """Return the text of an agent."""
-    text = "".join(f"  {line}\n" if line else "\n" for line in instructions(number).split("\n")[:-1])
+def agent(number: int, *, unlike: bool = False) -> str:
+    """Return the text of an agent; with `unlike` every line that prints something has a mark of its own."""
+    lines = instructions(number).split("\n")[:-1]
+    if unlike:
+        lines = [f"{line} ({number}.{at})" if line[:2] not in ("", "{%") else line for at, line in enumerate(lines)]
+    text = "".join(f"  {line}\n" if line else "\n" for line in lines)
     return (
         f"kind: agent\nname: agent-{number:04}\ndescription: Answers questions, number {number} of many.\n"
         "defaults: {platform: channel-0, model: claude-sonnet-4-6, personality: friendly}\n"

@@ -92,13 +92,15 @@ def _json(figures: Mapping[str, float | None], agents: int) -> str:
 
 
 def _text(figures: Mapping[str, float | None]) -> str:
-    from frieze.bench.goals import GOALS
+    from frieze.bench.goals import GOALS, WITHOUT_GOAL
 
     lines = []
     for name, figure in figures.items():
         goal = GOALS.get(name)
         shown = "-" if figure is None else f"{figure:.2f}"
         said = f"  {goal.said:<12}  {goal.what}" if goal else ""
+        if name in WITHOUT_GOAL:
+            said = f"  {'no goal':<12}  {WITHOUT_GOAL[name]}"
         if figure is None:
             said += _missing(name)
         lines.append(f"{name:<32}{shown:>8}{said}\n")
