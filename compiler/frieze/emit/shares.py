@@ -108,8 +108,12 @@ def tree_files(tree: Tree[FrozenBlock], texts: CanonicalTexts) -> tuple[PartFile
     leaves: list[dict[str, Any]] = []
     origins: list[bytes] = []
     numbers: list[int] = []
+    frames: dict[int, dict[str, Any]] = {}
     for block in _blocks(tree):
-        leaf, origin = _leaf(block, residuals, contents, texts), canonical(_origin(block))
+        if id(block.declared) not in frames:
+            frames[id(block.declared)] = _frame_origin(block.declared)
+        leaf = _leaf(block, residuals, contents, texts)
+        origin = canonical({**frames[id(block.declared)], **_origin(block)})
         identity = canonical(leaf) + origin
         if identity not in known:
             known[identity] = len(leaves)
@@ -170,13 +174,16 @@ def _leaf(
     return leaf
 
 
+def _frame_origin(declared: Block) -> dict[str, Any]:
+    """Say where a block stands, and its heading or tag."""
+    origin = declared.origin
+    frame = origin.span("heading") if declared.heading else origin.span("tag")
+    return {"block": place(origin.span()), "frame": place(frame)}
+
+
 def _origin(frozen: FrozenBlock) -> dict[str, Any]:
-    """Say where a leaf stands: the block, the line of its heading or tag, its `when`, each statement."""
-    origin = frozen.declared.origin
-    frame = origin.span("heading") if frozen.declared.heading else origin.span("tag")
+    """Say where the `when` of a leaf stands, and each of its statements."""
     return {
-        "block": place(origin.span()),
-        "frame": place(frame),
         "when": place(frozen.when_span) if frozen.when_span else None,
         "marks": frozen.residual.marks if frozen.residual else [],
     }

@@ -63,9 +63,11 @@ class Inputs:
     trusted: set[str] = field(default_factory=set)
     zones: Zones = NEVER
     diagnostics: list[Diagnostic] = field(default_factory=list)
+    _typed: dict[str, dict[str, Any]] = field(default_factory=dict)
 
     def add(self, declared: Input) -> None:
         """Decide what can be decided of one input."""
+        self._typed = {}
         found = self.fixed.get(id(declared))
         if found is None:
             found = self._decided(declared)
@@ -105,14 +107,16 @@ class Inputs:
 
     def typed(self) -> dict[str, dict[str, Any]]:
         """Return the specifications with what the proof and the hardening need to know besides."""
-        return {
-            name: {
-                **spec,
-                "trusted": name in self.trusted,
-                "required": bool(spec.get("required")) or _always(spec),
+        if not self._typed:
+            self._typed = {
+                name: {
+                    **spec,
+                    "trusted": name in self.trusted,
+                    "required": bool(spec.get("required")) or _always(spec),
+                }
+                for name, spec in self.specs.items()
             }
-            for name, spec in self.specs.items()
-        }
+        return self._typed
 
     def _guarded(self, kind: str, options: Mapping[str, Any]) -> dict[str, Any]:
         """Add to a type's options what its values must not pass for."""
