@@ -83,7 +83,7 @@ def compile(  # noqa: A001 # the public name
 
 def _run(root: Path, progress: Progress | None, jobs: int, cache: Store | None) -> Result:
     """Return what the last run found, where that still holds; else find it, and keep it for the next one."""
-    with _GARBAGE.kept():
+    with _GARBAGE.kept(several=jobs > 1):
         return _found(root, progress, jobs, cache)
 
 
@@ -98,7 +98,8 @@ class _Garbage:
     """How many whole searches there had been when garbage was left, -1 where none is."""
 
     @contextmanager
-    def kept(self) -> Iterator[None]:
+    def kept(self, *, several: bool) -> Iterator[None]:
+        """Run a compile, by itself or in several processes, for which all that there is was made old already."""
         if self.searches == _searches():
             gc.collect()
         self.searches = -1
@@ -108,7 +109,7 @@ class _Garbage:
             yield
         finally:
             if collects:
-                if gc.get_count()[0] > MANY_OBJECTS and not gc.get_freeze_count():
+                if (several or gc.get_count()[0] > MANY_OBJECTS) and not gc.get_freeze_count():
                     gc.freeze()
                     gc.unfreeze()
                     self.searches = _searches()

@@ -72,6 +72,8 @@ SOUND = (
     "{# a remark #}",
     "a\n\n",
     "  b",
+    "c\u00a0",
+    "d\u3000",
 )
 SOUND_TESTS = (
     "name",

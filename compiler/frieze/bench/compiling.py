@@ -94,7 +94,7 @@ def measure_times(root: Path, agents: int, turns: int) -> Times:
 
 
 def measure_unlike(root: Path, agents: int, turns: int) -> float:
-    """Return the time of compiling over that of parsing, in one process, where no two agents have a line in common."""
+    """Return the time of compiling over that of parsing, in one process, where no two agents print the same line."""
     paths = write_project(root, agents=agents, platforms=PLATFORMS, unlike=True)
     rows = [
         (timed(lambda: parse_plain(paths)), timed(lambda: frieze.pipeline.compile(root, cache=None)))

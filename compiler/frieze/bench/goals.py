@@ -23,7 +23,7 @@ class Goal(NamedTuple):
 
 
 WITHOUT_GOAL = {
-    "compile_over_parse_unlike": "the same where no two agents have a line in common",
+    "compile_over_parse_unlike": "the same where no two agents print the same line",
 }
 """Figures that are told for comparison."""
 

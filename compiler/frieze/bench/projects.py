@@ -102,7 +102,7 @@ def write_project(folder: Path, *, agents: int, platforms: int, unlike: bool = F
 
     Every agent allows every platform and two personalities, and has instructions of its own of about
     `INSTRUCTIONS_SIZE` characters, with five inputs, conditions, a loop and the personality. Sentences stand in several
-    agents, as in a company's; with `unlike` none does.
+    agents, as in a company's; with `unlike` no line that is printed does.
     """
     texts = {"frieze.yaml": PROJECT}
     for number in range(platforms):

@@ -50,7 +50,9 @@ def spread(items: Sequence[str], work: Work, count: int, here: Callable[[str], N
     children: dict[int, IO[bytes]] = {}
     taken: set[str] = set()
     results: dict[str, bytes] = {}
-    gc.freeze()
+    frozen = gc.get_freeze_count()
+    if not frozen:
+        gc.freeze()
     try:
         for _ in range(count - 1):
             try:
@@ -78,7 +80,8 @@ def spread(items: Sequence[str], work: Work, count: int, here: Callable[[str], N
             with written:
                 results.update(_delivered(written))
     finally:
-        gc.unfreeze()
+        if not frozen:
+            gc.unfreeze()
         os.close(tickets)
         if tickets_in >= 0:
             os.close(tickets_in)

@@ -90,9 +90,11 @@ class Templates:
         Raises:
             Unanswered: the selector's value is not known yet.
         """
-        outcome = answers.get(path)
+        # A template that prints the path asks for something else: there a part that is not there is an error.
+        key = f"the value of {path}"
+        outcome = answers.get(key)
         if outcome is None:
-            question = Question(path, (path.partition(".")[0],), lambda data: _at(data, path))
+            question = Question(key, (path.partition(".")[0],), lambda data: _at(data, path))
             settle = getattr(answers, "settle", None)
             outcome = settle(question) if settle else None
             if outcome is None:

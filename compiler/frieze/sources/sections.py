@@ -113,7 +113,7 @@ def _literal(part: str) -> Section | None:
         return None
     value = body.replace("\n" + margin, "\n")[1:].rstrip("\n")
     start = len(key) + 2
-    entry = Entry(start, len(part.rstrip()), "|", None, 0, len(key))
+    entry = Entry(start, len(part.rstrip(" \n")), "|", None, 0, len(key))
     return Section(key, value if chomping else value + "\n", entry)
 
 

@@ -160,7 +160,7 @@ class Builder:
             value = self._plain(value, start, end)
         elif style in "|>":
             self.text_end = end
-            end = start + len(self.text[start:end].rstrip())
+            end = start + len(self.text[start:end].rstrip(" \n"))
         if event.anchor is not None:
             self._anchor(event.anchor, start)
             start = min(_after_properties(self.text, start), end)

@@ -180,7 +180,7 @@ def find_faults(skeleton: Skeleton, headings: Iterable[str]) -> list[Finding]:
 
 
 def passes(skeleton: Iterable[Piece | str], headings: frozenset[str], known: dict[Any, tuple[Any, Any]]) -> bool:
-    """Tell whether no slot could pass for structure; fixed texts may stand for themselves.
+    """Tell whether no slot could pass for structure; fixed texts may be given as they are.
 
     `known` remembers where the line can stand behind each piece, for these headings.
     """

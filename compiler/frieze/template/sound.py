@@ -18,7 +18,7 @@ T = TypeVar("T")
 
 
 class Remembered(Generic[T]):
-    """A function of one statement, called once for each."""
+    """A function of one object, called once for each that is not the same."""
 
     __slots__ = ("_function", "_known")
 
