@@ -9,9 +9,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from frieze.schema import validate
 from frieze.schema.files import KINDS, flat_schema, load_schema
 from frieze.schema.sieve import UnsupportedSchemaError, sieve
 from frieze.schema.validation import Seen, _fits_in_parts, _sieve, _validator
+from frieze.sources import parse_document
 
 FORMS = [(kind, patch) for kind in KINDS for patch in (False, True) if not (patch and kind == "project")]
 
@@ -143,12 +145,27 @@ def test_what_it_does_not_know_it_refuses(schema: dict[str, Any]) -> None:
 )
 def test_each_keyword_means_what_it_means_to_the_validator(value: Any, schema: Any) -> None:
     from jsonschema import Draft202012Validator
+    from jsonschema.validators import extend
 
     if isinstance(schema, dict) and "pattern" in json.dumps(schema) and "\n" in json.dumps(value):
         return  # the one difference, which `anchored` makes on both sides
-    assert sieve(schema)(value) == Draft202012Validator(schema).is_valid(value)
+    whole = Draft202012Validator.TYPE_CHECKER.redefine("integer", lambda _, each: type(each) is int)
+    validator: Any = extend(Draft202012Validator, type_checker=whole)
+    assert sieve(schema)(value) == validator(schema).is_valid(value)
 
 
 def test_a_patch_may_change_the_default_of_an_input() -> None:
     data = {"kind": "agent", "name": "a", "extends": "b", "inputs": {"x": {"type": "line", "default": "y"}}}
     assert list(_validator("agent", True).iter_errors(data)) == []
+
+
+@pytest.mark.parametrize("value", [10.0, -0.0, 1e3])
+def test_a_number_with_a_point_is_no_whole_number(value: float) -> None:
+    """JSON Schema would take it, but sizes are counted with it."""
+    assert not sieve({"type": "integer"})(value)
+    assert sieve({"type": "number"})(value)
+    document, _ = parse_document(
+        f"kind: agent\nname: a\ninputs: {{n: {{type: line, max_length: {value}}}}}\n".encode(), "a"
+    )
+    assert document
+    assert "F204" in [fault.code for fault in validate(document, "agent")]

@@ -196,7 +196,7 @@ def _written(
     if sure and begins:
         # Line breaks are taken off the last piece: to take them off the whole text would copy it.
         after = f" + {text_literal(frame.after)}" if frame.after else ""
-        lines = ['last = out[-1].rstrip("\\n")', "if last:", f"{INDENT}out[-1] = last{after}"]
+        lines = ['last = str.rstrip(out[-1], "\\n")', "if last:", f"{INDENT}out[-1] = last{after}"]
         lines += [f'{INDENT}return "".join(out)', f'return "".join(out).rstrip("\\n"){after}']
         return function, indented(lines)
     frame_texts = f"{text_literal(frame.before)}, {text_literal(frame.after)}"

@@ -159,19 +159,18 @@ class Direct:
             return ()
         from .inputs import input_reader
 
-        context: dict[str, Any] = {}
+        # Two inputs may read other fields of one list, so each has a context of its own.
+        contexts: dict[str, dict[str, Any]] = {}
         for (key, fields), found in zip(self._lists, texts, strict=True):
             (source,) = self._specs[key]["sources"]
-            *sections, name = source["path"].split(".")
-            here = context
-            for above in sections:
-                here = here.setdefault(above, {})
-            here[name] = rows_of([*found], fields)
+            context: Any = rows_of([*found], fields)
+            for name in reversed(source["path"].split(".")):
+                context = {name: context}
+            contexts[key] = context
         notes: list[Note] = []
-        asked = {key for key, _ in self._lists}
         for key, spec in self._specs.items():
-            if key in asked:
-                input_reader(spec, self._contract)(context, datetime.now(UTC), notes)
+            if key in contexts:
+                input_reader(spec, self._contract)(contexts[key], datetime.now(UTC), notes)
         return tuple(notes)
 
     def _way(self, sending: Sending) -> Callable[[Any, datetime | None, tuple[Note, ...]], Result | None]:

@@ -96,7 +96,7 @@ def escape_if_clean(texts: list[str], cap: int = LINE_CAP) -> bool:
     if joined.rfind("<") != at or joined[at + 1] in _BEGIN_IMAGE:
         return _escape_all(texts, joined)
     number = joined.count("\n", 0, at) - 1
-    texts[number] = texts[number].replace("<", "&lt;")
+    texts[number] = str.replace(texts[number], "<", "&lt;")
     return True
 
 

@@ -85,7 +85,7 @@ def _direct(spec: Options, contract: Contract) -> Direct | None:
         cap = spec.get("max_length") or LINE_CAP
         return Direct(paths, (cap,), False, (), 0, text, tuple(sorted(meaningless_of(spec))), required)
     caps = caps_of_members(spec.get("of") or "line")
-    if spec["type"] != "list" or len(paths) != 1 or caps is None or default is not ABSENT:
+    if spec["type"] != "list" or len(paths) != 1 or caps is None or default is not ABSENT or "settle_with" in spec:
         return None
     fields = tuple(caps) if isinstance(caps, dict) else ()
     own = tuple(caps.values()) if isinstance(caps, dict) else (caps,)

@@ -80,7 +80,7 @@ def _line_look(spec: Options, contract: Contract) -> Look | None:
     def look(context: Context, texts: list[str]) -> Any:
         for path in paths:
             value = _at(context, path)
-            if value is None or value == "":
+            if value is None or (type(value) is str and not value):
                 continue
             if type(value) is not str or len(value) > cap or (meaningless and value.casefold() in meaningless):
                 return ODD
@@ -95,7 +95,7 @@ def _list_look(spec: Options) -> Look | None:
     """Look for a list of lines, or of records of lines."""
     paths = plain_paths(spec)
     caps = caps_of_members(spec.get("of") or "line")
-    if spec["type"] != "list" or len(paths) != 1 or caps is None:
+    if spec["type"] != "list" or len(paths) != 1 or caps is None or "settle_with" in spec:
         return None
     most = spec.get("max_items") or TYPES["list"].cap
 

@@ -92,7 +92,7 @@ def _all(checks: list[Sieve]) -> Sieve:
 _TYPES: Mapping[str, Sieve] = {
     "string": lambda value: type(value) is str,
     "boolean": lambda value: type(value) is bool,
-    "integer": lambda value: type(value) is int or (type(value) is float and value.is_integer()),
+    "integer": lambda value: type(value) is int,
     "number": lambda value: type(value) is int or type(value) is float,
     "array": lambda value: type(value) is list,
     "object": lambda value: type(value) is dict,

@@ -113,12 +113,15 @@ def _validator(kind: str, patch: bool) -> Any:
     from jsonschema.exceptions import ValidationError
     from jsonschema.validators import extend
 
+    # JSON Schema takes 10.0 for an integer. Here it would be a float where sizes are counted.
+    whole = Draft202012Validator.TYPE_CHECKER.redefine("integer", lambda _, value: type(value) is int)
+
     def pattern(_validator: Any, wanted: str, value: Any, _schema: Schema) -> Iterator[ValidationError]:
         if isinstance(value, str) and not re.search(anchored(wanted), value):
             yield ValidationError("pattern")
 
     checker: Any = extend  # its stubs leave it untyped
-    return checker(Draft202012Validator, {"pattern": pattern})(flat_schema(kind, patch))
+    return checker(Draft202012Validator, {"pattern": pattern}, type_checker=whole)(flat_schema(kind, patch))
 
 
 def _doubtful(document: Document, span: Span) -> Diagnostic:
