@@ -114,7 +114,7 @@ class Memory:
         pieces = dict(workshop.pieces())
         for path, content in result.bundle.files.items():
             piece = pieces.get(path)
-            if piece and content.startswith(piece.content):
+            if piece and (content is piece.content or content.startswith(piece.content)):
                 rest = content[len(piece.content) :].decode()
                 files.append([path, [piece.key, piece.hash, piece.start, len(piece.content), rest]])
             else:
@@ -159,19 +159,20 @@ class Memory:
     def _files(self, rows: list[Any], blobs: bytes) -> dict[str, bytes] | None:
         """Return the files of the bundle, None where a share is lost."""
         files: dict[str, bytes] = {}
-        shares: dict[str, tuple[str, bytes] | None] = {}
+        shares: dict[tuple[str, str], list[tuple[str, int, int, str]]] = {}
         at = 0
         for path, where in rows:
             if isinstance(where, int):
                 files[path] = blobs[at : at + where]
                 at += where
-                continue
-            key, known, start, size, rest = where
-            if key not in shares:
-                shares.clear()
-                shares[key] = self.store.entry(key)
-            found = shares[key]
+            else:
+                files[path] = b""  # in its place; its piece follows
+                key, known, *piece = where
+                shares.setdefault((key, known), []).append((path, *piece))
+        for (key, known), pieces in shares.items():
+            found = self.store.entry(key)
             if found is None or found[0] != known:
                 return None
-            files[path] = found[1][start : start + size] + rest.encode()
+            for path, start, size, rest in pieces:
+                files[path] = found[1][start : start + size] + rest.encode()
         return files

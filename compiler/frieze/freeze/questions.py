@@ -140,15 +140,20 @@ class Questions:
         parts_read = None if question.parts is None else _parts_of(question.parts)
         table, given = entry.table, self.answered.given.setdefault(question.key, {})
         present: dict[int, None] = {}
+        last: Outcome | None = None
+        number: int | None = None
         for combination in targets.combinations(entry.selectors):
-            number = table.get(combination)
-            if number is None:
+            known = table.get(combination)
+            if known is None:
                 outcome = given.get(combination)
                 if outcome is None:
                     data = self.data(entry.selectors, combination)
                     outcome = given[combination] = self.answered.outcome(question, data, parts_read)
-                number = table[combination] = entry.number(outcome)
-            present[number] = None
+                # Neighbours mostly answer alike, and equal outcomes are one object.
+                known = number if outcome is last and number is not None else entry.number(outcome)
+                table[combination] = known
+                last, number = outcome, known
+            present[known] = None
         parts = targets.parted(entry.selectors, entry.table.__getitem__) if len(present) > 1 else {}
         for number in present:
             yield entry, number, parts.get(number, targets)
