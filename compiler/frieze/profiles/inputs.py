@@ -73,7 +73,7 @@ class InputReader:
     def inputs(self, faults: list[Diagnostic]) -> dict[str, Input]:
         """Return the declared inputs by name, in the order in which they are written.
 
-        Those that another declaration has as well only stand in another place.
+        What another declaration says in the same words is not built again; only its places are others.
         """
         declared = self.declaration.at(("inputs",)) or {}
         found = self.known.get(id(declared)) or self.known.get(repr(declared))

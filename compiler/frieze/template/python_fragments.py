@@ -1,7 +1,8 @@
 """The body of a function, put together from the sources of its statements, each of which is written once.
 
-What is written for a statement depends on the statement, on how the inputs in it are declared, and on the locals that
-have to outlive its loops; so variants of a template, and templates that have a statement in common, share its source.
+What is written for a statement depends on the statement, on how the inputs in it are declared, on the locals that have
+to outlive its loops, and on whether it ends the body; so variants of a template, and templates that have a statement in
+common, share its source.
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ from frieze.template.python_pieces import INDENT, Text, appended, listed
 from frieze.template.sound import Remembered
 
 Slots: TypeAlias = Mapping[str, Slot]
-"""The inputs that have locals of their own. Each is declared by its slot."""
+"""The inputs that have locals of their own; the slot says how each is declared."""
 
 
 class Fragment(NamedTuple):
