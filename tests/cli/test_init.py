@@ -69,6 +69,43 @@ def test_a_broken_link_counts_as_taken(tmp_path: Path) -> None:
     assert not (tmp_path / "nowhere").exists()
 
 
+@pytest.mark.parametrize("place", ["profiles/second", "second", "contexts/a/b", ".", "second/../third"])
+@pytest.mark.parametrize("way", ["argument", "folder"])
+def test_no_project_inside_of_another_one(tmp_path: Path, place: str, way: str) -> None:
+    frieze("init", "first", cwd=tmp_path)
+    first = tmp_path / "first"
+    start = first / "contexts"
+    if way == "folder":
+        start = first / "contexts" / place
+        start.mkdir(parents=True, exist_ok=True)
+    before = files(first)
+    outcome = frieze("init", *([place] if way == "argument" else []), cwd=start)
+    assert outcome.code == 2
+    named = re.search(r"the project of `(\S+)`", " ".join(outcome.err.split()))
+    assert named
+    assert (start / named[1]).resolve() == first / "frieze.yaml"
+    assert "outside of it" in " ".join(outcome.err.split())
+    assert files(first) == before
+    assert frieze("check", cwd=first).code == 0
+
+
+def test_no_project_behind_a_link_into_another_one(tmp_path: Path) -> None:
+    frieze("init", "first", cwd=tmp_path)
+    (tmp_path / "link").symlink_to(tmp_path / "first" / "profiles")
+    before = files(tmp_path / "first")
+    outcome = frieze("init", "link/second", cwd=tmp_path)
+    assert (outcome.code, "first/frieze.yaml" in outcome.err) == (2, True)
+    assert files(tmp_path / "first") == before
+
+
+def test_projects_beside_each_other_and_above(tmp_path: Path) -> None:
+    for folder in ("group/one", "group/two", "group/one/../three"):
+        assert frieze("init", folder, cwd=tmp_path).code == 0
+        assert frieze("check", cwd=tmp_path / folder).code == 0
+    assert frieze("init", "../two/../one/five", cwd=tmp_path / "group" / "one").code == 2
+    assert frieze("init", str(tmp_path / "group" / "four"), cwd=tmp_path / "group" / "one").code == 0
+
+
 def test_where_nothing_can_be_written(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
     assert frieze("init", "file", cwd=tmp_path).code == 2

@@ -10,6 +10,8 @@ from pathlib import Path
 
 import click
 
+from frieze.cli.project import PROJECT_FILE, seen_from_here
+
 SCHEMAS = ".frieze/schema"
 """Where a project keeps the schemas that its modelines point to, so that editors need no network."""
 
@@ -57,7 +59,7 @@ GITIGNORE = "dist/\n"
 def init(folder: Path) -> None:
     """Start a project that compiles at once, in FOLDER or in the current folder.
 
-    Nothing that is there already is changed.
+    Nothing that is there already is changed, and no project is started inside of another one.
     """
     from frieze.cli.schema import schema_files, write_schemas
 
@@ -72,6 +74,13 @@ def init(folder: Path) -> None:
     taken = [path for path in wanted if os.path.lexists(folder / path)]
     if taken:
         raise click.UsageError(f"Nothing was written: {', '.join(taken)} would be overwritten.")
+    around = enclosing_project(folder)
+    if around is not None:
+        there = click.format_filename(seen_from_here(around / PROJECT_FILE))
+        raise click.UsageError(
+            f"Nothing was written: the folder lies inside the project of `{there}`, and the profiles of one get in "
+            "the way of the other. Add agents to that project, or choose a folder outside of it."
+        )
     ignored = os.path.lexists(folder / ".gitignore")
     if not ignored:
         files[".gitignore"] = GITIGNORE
@@ -89,6 +98,13 @@ def init(folder: Path) -> None:
     if folder.resolve() != Path.cwd():
         click.echo(f"  cd {shlex.quote(click.format_filename(folder))}")
     click.echo("  frieze check\n  frieze render --context contexts/example.json\n  frieze compile")
+
+
+def enclosing_project(folder: Path) -> Path | None:
+    """Return the nearest folder above, by its path or behind its links, that holds a project; None where none does."""
+    ways = dict.fromkeys((Path(os.path.abspath(folder)), Path(os.path.realpath(folder))))  # noqa: PTH100 # folds `..`
+    above = (parent for way in ways for parent in way.parents)
+    return next((parent for parent in above if os.path.lexists(parent / PROJECT_FILE)), None)
 
 
 def project_name(folder: str) -> str:
