@@ -17,6 +17,7 @@ from frieze.diagnostics.catalogue import (
     checks,
     commands,
     models,
+    names,
     policies,
     profiles,
     schemas,
@@ -39,6 +40,7 @@ STAGES = (
     ("F7", checks),
     ("F8[01]", commands),
     ("F8[2-9]", policies),
+    ("F(?:7|8[2-9])", names),
 )
 
 FILES = "cli/test_bad_files.py::test_a_file_that_is_no_profile"

@@ -1,4 +1,4 @@
-"""F850, F851: a text forbids something that the agent's policy lets happen, or names a rule that there is not."""
+"""F850, F851, F852: a text forbids something that the agent's policy lets happen, or names a rule that there is not."""
 
 from __future__ import annotations
 
@@ -8,9 +8,11 @@ from typing import Any
 
 from frieze.diagnostics import Diagnostic, Related, did_you_mean
 from frieze.freeze import Frozen
+from frieze.policy.cells import settled
 from frieze.profiles import layout_for
-from frieze.profiles.declarations import Agent, Block, RuleText
-from frieze.profiles.naming import bare, is_library, listed
+from frieze.profiles.declarations import Agent, Block, Graph, RuleText
+from frieze.profiles.naming import LIBRARY, bare, is_library, listed
+from frieze.runtime.guard.vocabulary import ACTIONS
 
 _VERBS: Mapping[str, str] = {
     "delete": "delete|remove|erase|wipe",
@@ -59,6 +61,7 @@ PATH_RULES = ("paths.deny", "paths.protected", "paths.generated", "paths.catastr
 def unenforced_prohibition(frozen: Frozen) -> Iterator[Diagnostic]:
     """Yield, for every text of the project that an agent with a policy shows, what it forbids and nothing enforces."""
     told: set[tuple[str, str]] = set()
+    shown: set[str] = set()
     for agent in frozen.graph.agents.values():
         table = frozen.graph.tables.get(agent.permissions or "")
         if table is None:
@@ -66,6 +69,7 @@ def unenforced_prohibition(frozen: Frozen) -> Iterator[Diagnostic]:
         records: list[Block | RuleText] = [*_own_blocks(frozen, agent)]
         records += (frozen.graph.rules[name] for name in agent.rules)
         for record in records:
+            shown.add(record.origin.file)
             yield from _unknown(record, agent, table)
             written = record.body if isinstance(record, Block) else record.text
             if written is None or record.advice or record.enforced_by:
@@ -80,6 +84,7 @@ def unenforced_prohibition(frozen: Frozen) -> Iterator[Diagnostic]:
                     related = (Related(agent.origin.span("permissions"), f"the policy of `{bare(agent.name)}`"),)
                     place = written.locate(*found.span())
                     yield Diagnostic.of("F850", place, action=action, policy=policy, related=related)
+    yield from _nowhere(frozen, shown)
 
 
 def _own_blocks(frozen: Frozen, agent: Agent) -> Iterator[Block]:
@@ -99,6 +104,32 @@ def _enforced(action: str, agent: Agent, table: Mapping[str, Any]) -> bool:
     ruled = any(entry["action"] == action and entry["effect"] != "allow" for entry in table["entries"])
     closed = action == "secrets" and bool(table["paths"]["deny"])
     return ruled or closed or "allow" not in modes
+
+
+def _nowhere(frozen: Frozen, shown: set[str]) -> Iterator[Diagnostic]:
+    """Yield each name in `enforced_by` that no policy has, of texts that no agent with a policy shows."""
+    graph = frozen.graph
+    records: list[Block | RuleText] = [agent.instructions for agent in graph.agents.values() if agent.instructions]
+    records += [*graph.blocks.values(), *graph.rules.values()]
+    named = [record for record in records if record.enforced_by and record.origin.file not in shown]
+    if not named:
+        return
+    rules = {rule for policy in graph.policies.values() for rule in policy.data.get("rules", {})}
+    known = {*rules, *PATH_RULES, *_ids(graph)}
+    for record in named:
+        for index, name in enumerate(record.enforced_by):
+            place = record.origin.span("enforced_by", index)
+            if name not in known and not place.file.startswith(LIBRARY):
+                advice = did_you_mean(name, sorted(rules), "rules stand under `rules` of a permission policy")
+                yield Diagnostic.of("F852", place, what="rule of a permission policy", name=name, advice=advice)
+
+
+def _ids(graph: Graph) -> Iterator[str]:
+    """Yield the ids of a floor's rules as those above it have them, and of what modes say of actions."""
+    for policy in graph.policies.values():
+        yield from (f"{bare(policy.name)}/{rule}" for rule in policy.data.get("rules", {}))
+        for name, mode in policy.data.get("modes", {}).items():
+            yield from (settled(name, mode, action, policy.data)[1] for action in ACTIONS)
 
 
 def _unknown(record: Block | RuleText, agent: Agent, table: Mapping[str, Any]) -> Iterator[Diagnostic]:

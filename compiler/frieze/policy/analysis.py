@@ -11,6 +11,7 @@ from frieze.policy.examples import example_faults
 from frieze.policy.gaps import mode_faults, secret_faults, sibling_faults
 from frieze.policy.layers import layer_faults
 from frieze.policy.questions import question_faults
+from frieze.policy.references import reference_faults
 from frieze.policy.rules import rule_faults
 from frieze.policy.tightening import loosenings
 from frieze.policy.wording import wording_faults, wording_of
@@ -40,6 +41,7 @@ def _static(graph: Graph, policy: Policy, table: Mapping[str, Any]) -> Iterator[
     yield from layer_faults(graph, policy)
     yield from loosenings(graph, policy)
     yield from rule_faults(policy, table)
+    yield from reference_faults(graph, policy, table)
     yield from question_faults(policy)
     yield from mode_faults(policy, table)
     yield from secret_faults(graph, policy, table)

@@ -97,6 +97,9 @@ def _entries(policy: Policy, floor: str) -> Iterator[dict[str, Any]]:
         for key in ("flags", "paths", "tools", "hosts"):
             if rule.get(key):
                 entry[key] = rule[key] if key == "flags" else sorted(rule[key])
+        if "tools" in entry:
+            # A model calls the library's tools by their bare names.
+            entry["tools"] = sorted({bare(tool) for tool in entry["tools"]})
         yield entry
 
 

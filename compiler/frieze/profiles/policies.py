@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from functools import partial
 from typing import Any
 
 from frieze.diagnostics import Diagnostic, Related, did_you_mean
@@ -26,6 +27,7 @@ def built_policy(declaration: Declaration, faults: list[Diagnostic], names: Name
     """Build a policy; the file that gives a rule also gives its layer, unless the rule names one itself."""
     data = declaration.data
     rules: Mapping[str, Any] = data.get("rules", {})
+    faults += _unknown_tools(declaration, names)
     return Policy(
         declaration.name,
         declaration.origin,
@@ -36,6 +38,16 @@ def built_policy(declaration: Declaration, faults: list[Diagnostic], names: Name
         floor=_below("floor", DEFAULT_FLOOR, declaration, names, faults),
         programs=_below("programs", DEFAULT_PROGRAMS, declaration, names, faults),
     )
+
+
+def _unknown_tools(declaration: Declaration, names: Names) -> Iterator[Diagnostic]:
+    """Yield each tool that a rule names and nobody declares."""
+    for rule, given in declaration.data.get("rules", {}).items():
+        for index, written in enumerate(given.get("tools", ())):
+            path: DataPath = ("rules", rule, "tools", index)
+            in_library = bool(declaration.unit_at(path).prefix)
+            where = partial(declaration.origin.span, *path)
+            yield from names.link("tool", written, where, in_library=in_library)[1]
 
 
 def linked_policy(key: str, declaration: Declaration, names: Names, faults: list[Diagnostic]) -> str | None:

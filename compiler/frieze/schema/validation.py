@@ -164,8 +164,14 @@ class _Report:
         keyword = error.validator
         schema = error.schema
         if "propertyNames" in error.absolute_schema_path:
-            wanted = schema.get("patternErrorMessage", "a name")
-            self._add("F208", self.places.key_span((*path, error.instance)), key=error.instance, wanted=wanted)
+            wanted, advice = schema.get("patternErrorMessage", "a name"), ""
+            if keyword == "enum":
+                choices = schema["enum"]
+                wanted = f"one of {len(choices)} words"
+                every = f"It can be {wording.alternatives([f'`{choice}`' for choice in choices])}"
+                advice = f"{wording.meant(str(error.instance), choices)} {every}".lstrip()
+            place = self.places.key_span((*path, error.instance))
+            self._add("F208", place, key=error.instance, wanted=wanted, advice=advice)
         elif keyword == "required":
             lacking = self.missing.setdefault(path, {})
             lacking.update({key: schema for key in error.validator_value if key not in error.instance})

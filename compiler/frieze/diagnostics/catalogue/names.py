@@ -1,0 +1,37 @@
+"""Codes about names that mean nothing, where one might think that they do."""
+
+from __future__ import annotations
+
+from frieze.diagnostics.model import Code, Severity
+
+_POLICY = (
+    "kind: permissions\nname: careful\nmodes:\n  work: {can_edit: true, can_run_tests: true, actions: {run: ask, "
+    "install: ask, network: ask, delete: ask, move: ask, commit: ask, push: ask, pull-request: ask, secrets: ask, deploy: ask}}\n"
+)
+
+ENTRIES: tuple[Code, ...] = (
+    Code(
+        code="F852",
+        name="names-nothing",
+        severity=Severity.WARNING,
+        message="there is no {what} `{name}`",
+        meaning="What is said of programs names others: `aliases` and `executables` the program that they stand for, "
+        "`modules` those that `-m` starts, `arguments` the roles of its arguments, `grammar` how they are read. What "
+        "means nothing to the guard opens nothing and closes nothing, so the command is asked about as an unknown one. "
+        "`enforced_by` names rules of a policy.",
+        help="correct the name",
+        bad=_POLICY + "aliases: {python4: pyhton}\n",
+        good=_POLICY + "aliases: {python4: python}\n",
+    ),
+    Code(
+        code="F853",
+        name="policy-of-another-sort",
+        severity=Severity.WARNING,
+        message="`{key}` names the policy `{name}`, which holds {what}",
+        meaning="`programs` names the policy whose table says what programs do, and without a table every command is "
+        "asked about. `floor` names the policy whose rules, paths and secrets count below this one.",
+        help="name another policy",
+        bad=_POLICY + "programs: std/floor\n",
+        good=_POLICY + "programs: std/programs\n",
+    ),
+)
