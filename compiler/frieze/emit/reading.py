@@ -39,6 +39,8 @@ class Reading:
         self._sections: list[str] = []
         self._keys = dict(sections_of(shape_of(contract)))
         self._nodes: dict[tuple[str, ...], str] = {(): "context"}
+        needed = [path for path in map(_only_path, inputs.values()) if path]
+        self._required_sections = {path[:depth] for path in needed for depth in range(1, len(path))}
         self.text = indented(self._lines())
         fields = _tuple(_tuple(map(text_literal, each.fields)) for each in inputs.values() if each.is_list)
         self.said = f"{_tuple(map(text_literal, inputs))}, {fields}, {_tuple(map(text_literal, self._sections))}"
@@ -127,22 +129,30 @@ class Reading:
         yield from self._section(path[:-1])
         self._nodes[path] = node = f"node_{len(self._nodes)}"
         dotted = ".".join(path)
-        yield f"{node} = {self._nodes[path[:-1]]}.get({text_literal(path[-1])}, {self.module.use('EMPTY')})"
+        if path in self._required_sections:
+            yield f"{node} = {self._required(path)}"
+        else:
+            yield f"{node} = {self._nodes[path[:-1]]}.get({text_literal(path[-1])}, {self.module.use('EMPTY')})"
         if dotted in self._keys:
             self._sections.append(dotted)
         yield f"if {node}.__class__ is not dict:"
         yield f"{INDENT}{node} = {self.module.use('section')}({node})"
 
+    def _required(self, path: tuple[str, ...]) -> str:
+        """Return the source of what has to be there: where it is not, any error will do."""
+        return f"{self._nodes[path[:-1]]}[{text_literal(path[-1])}]"
+
     def _found(self, path: tuple[str, ...]) -> str:
         return f"{self._nodes[path[:-1]]}.get({text_literal(path[-1])})"
 
     def _line(self, value: str, name: str, direct: Direct, *, counted: bool) -> Iterator[str]:
-        nothing = self.module.use("nothing")
+        only = _only_path(direct)
         for depth, path in enumerate(direct.paths):
             indent = INDENT * depth
-            yield f"{indent}{value} = {self._found(path)}"
+            yield f"{indent}{value} = {self._required(path) if only else self._found(path)}"
             yield f"{indent}if not {value}:"
-            yield f"{indent}{INDENT}{nothing}({value})"
+            if not only:
+                yield f"{indent}{INDENT}{self.module.use('nothing')}({value})"
             if not depth and counted and (direct.default or not direct.required or len(direct.paths) > 1):
                 yield f"{INDENT}gaps = True"
         inside = INDENT * len(direct.paths)
@@ -195,6 +205,12 @@ class Reading:
                 yield f"{INDENT * 2}raise {odd}"
         if name in self.in_rows:
             yield f"rows_of_{suffix_of(name)} = {value}"
+
+
+def _only_path(direct: Direct) -> tuple[str, ...] | None:
+    """Return the path of a line that can come from nowhere else and has to be there; None for any other input."""
+    needed = direct.required and not direct.is_list and not direct.default and len(direct.paths) == 1
+    return direct.paths[0] if needed else None
 
 
 def _tuple(parts: Iterable[str]) -> str:

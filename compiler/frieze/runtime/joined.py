@@ -14,14 +14,16 @@ from .signs import SHORTEST_SECRET
 
 SEPARATOR = " \n"
 _BREAK = b"\n"
+_joined = SEPARATOR.join
+_size = getattr(str, "__sizeof__", len)
+_BESIDE_LATIN = _size("\xff") - 1
+"""CPython keeps Latin-1 in one byte a character: to ask for the size of another text is quicker than to encode it."""
 
 
 def _classes(*, latin: bool) -> bytes:
     """Sort the bytes of joined texts: what must not be there, `<`, other markup, words, blanks, colons, all else.
 
-    Blanks are the only capitals and nothing is a small letter, so that `istitle` says whether two of them are
-    neighbours, which is quicker than to search for two blanks. An ampersand is no sign of markup: what makes an entity
-    of it is a semicolon.
+    An ampersand is no sign of markup: what makes an entity of it is a semicolon.
     """
     table = bytearray(b"." * 256)
     table[:0x20] = bytes(0x20)
@@ -29,7 +31,7 @@ def _classes(*, latin: bool) -> bytes:
     if latin:
         table[0x80:0xA1] = bytes(0x21)
         table[0xAD] = 0
-    for signs, sort in ((b" ", b"A"), (b"<", b"<"), (b">;]", b">"), (b"_-", b"0"), (b":", b":")):
+    for signs, sort in ((b" ", b" "), (b"<", b"<"), (b">;]", b">"), (b"_-", b"0"), (b":", b":")):
         for sign in signs:
             table[sign : sign + 1] = sort
     for first, last in (b"09", b"AZ", b"az"):
@@ -39,6 +41,7 @@ def _classes(*, latin: bool) -> bytes:
 
 _LATIN = _classes(latin=True)
 _UTF_8 = _classes(latin=False)
+_BLANKS = b"  "
 _LONG_WORD = b"0" * SHORTEST_SECRET
 _BEGIN, _MARKUP, _COLON = b"<>:"
 _ASCII = bytes(range(0x80))
@@ -68,17 +71,18 @@ def escape_if_clean(texts: list[str], cap: int = LINE_CAP) -> bool:
     """
     if not texts:
         return False
-    joined = f"{SEPARATOR}{SEPARATOR.join(texts)}{SEPARATOR}"
-    encoded, table = joined.encode("latin-1", "ignore"), _LATIN
+    joined = f" \n{_joined(texts)} \n"
+    narrow = _size(joined) <= len(joined) + _BESIDE_LATIN
+    encoded, table = joined.encode("latin-1", "ignore") if narrow else b"", _LATIN
     if len(encoded) != len(joined):
         encoded, table = _plain_beyond_latin(texts, joined), _UTF_8
     # The line breaks that were put between the texts are taken out again: if more are gone, a text held one.
     classes = encoded.translate(table, _BREAK)
     if len(encoded) - len(classes) > len(texts) + 1:
         raise Odd
-    # Two blanks in a row: an empty text, one with a blank at an end, or a run of blanks, which is rare. From the right,
-    # a long word is found in half the time.
-    if 0 in classes or not classes.istitle() or classes.rfind(_LONG_WORD) >= 0:
+    # Two blanks in a row: an empty text, one with a blank at an end, or a run of blanks, which is rare. CPython looks
+    # for short patterns from the right in half the time.
+    if 0 in classes or classes.rfind(_BLANKS) >= 0 or classes.rfind(_LONG_WORD) >= 0:
         raise Odd
     # No text is over the cap if leaps of its length go from line break to line break.
     at, last, leap = 1, len(joined) - cap - 3, cap + 3

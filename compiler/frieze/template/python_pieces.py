@@ -11,6 +11,8 @@ INDENT = "    "
 SHORT = 90
 """Pieces of up to so many characters stand on one line."""
 
+FEW = 4
+
 
 @dataclass(frozen=True, slots=True)
 class Text:
@@ -20,17 +22,17 @@ class Text:
 
 
 def appended(pieces: list[str | Text], out: str) -> Iterator[str]:
-    """Yield the lines that append pieces to a list."""
-    if len(pieces) == 1:
-        ((head, *more),) = _written(pieces)
+    """Yield the lines that append pieces to a list; a few are quicker one by one than as a tuple."""
+    if len(pieces) > FEW:
+        yield from listed(f"{out} += ", pieces, "()")
+        return
+    for head, *more in _written(pieces):
         if more:
             yield f"{out}.append("
             yield from (f"{INDENT}{line}" for line in (head, *more))
             yield ")"
         else:
             yield f"{out}.append({head})"
-    elif pieces:
-        yield from listed(f"{out} += ", pieces, "()")
 
 
 def listed(before: str, pieces: list[str | Text], brackets: str = "[]") -> Iterator[str]:
