@@ -72,9 +72,10 @@ def escape_if_clean(texts: list[str], cap: int = LINE_CAP) -> bool:
     if not texts:
         return False
     joined = f" \n{_joined(texts)} \n"
-    narrow = _size(joined) <= len(joined) + _BESIDE_LATIN
+    size = len(joined)
+    narrow = _size(joined) <= size + _BESIDE_LATIN
     encoded, table = joined.encode("latin-1", "ignore") if narrow else b"", _LATIN
-    if len(encoded) != len(joined):
+    if len(encoded) != size:
         encoded, table = _plain_beyond_latin(texts, joined), _UTF_8
     # The line breaks that were put between the texts are taken out again: if more are gone, a text held one.
     classes = encoded.translate(table, _BREAK)
@@ -85,11 +86,12 @@ def escape_if_clean(texts: list[str], cap: int = LINE_CAP) -> bool:
     if 0 in classes or classes.rfind(_BLANKS) >= 0 or classes.rfind(_LONG_WORD) >= 0:
         raise Odd
     # No text is over the cap if leaps of its length go from line break to line break.
-    at, last, leap = 1, len(joined) - cap - 3, cap + 3
-    while at < last:
+    at, leap = 1, cap + 3
+    last = size - leap
+    while 0 < at < last:
         at = joined.rfind("\n", at + 1, at + leap)
-        if at < 0:
-            raise Odd
+    if at < 0:
+        raise Odd
     if _COLON in classes and _may_be_address(joined):
         raise Odd
     if _MARKUP in classes:
