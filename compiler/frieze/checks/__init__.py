@@ -15,6 +15,8 @@ from frieze.checks.template_in_plain_text import template_in_plain_text
 from frieze.checks.unenforced_prohibition import unenforced_prohibition
 from frieze.checks.unfit_formatting import NOTE, formatting_notes, unfit_formatting
 from frieze.checks.unknown_knowledge_base import unknown_knowledge_base
+from frieze.checks.unknown_value import NOTE as VALUES
+from frieze.checks.unknown_value import unknown_value, values_in_share
 from frieze.checks.unmarked_part import unmarked_part
 from frieze.checks.untold_rules import untold_rules
 from frieze.checks.unused_block import unused_block
@@ -31,6 +33,7 @@ CHECKS: tuple[Check, ...] = (
     unused_block,
     empty_retrieval,
     unknown_knowledge_base,
+    unknown_value,
     unfit_formatting,
     template_in_plain_text,
     misquoted_heading,
@@ -53,4 +56,4 @@ def run_checks(frozen: Frozen, found: Sequence[Diagnostic]) -> list[Diagnostic]:
 
 def share_notes(space: Space, share: Share) -> dict[str, Any]:
     """Return what the checks that go through the texts of a share found in it, so that they need not look again."""
-    return {NOTE: formatting_notes(space, share)}
+    return {NOTE: formatting_notes(space, share), VALUES: values_in_share(space, share)}

@@ -27,7 +27,7 @@ from frieze.template import (
 from frieze.template.fragments import Fragmented, Fragments, straight
 from frieze.template.ir import Expression, Residual
 from frieze.template.parse import literal
-from frieze.template.positions import Places
+from frieze.template.positions import Locate, Places
 
 Answers: TypeAlias = Mapping[str, Outcome]
 
@@ -43,6 +43,8 @@ class Templates:
     fragments: Fragments = field(default_factory=Fragments)
     fragmented: dict[int, Fragmented | None] = field(default_factory=dict)
     included: set[str] = field(default_factory=set)
+    looked: dict[Any, Any] = field(default_factory=dict)
+    """What checks found out and want to keep for the next template."""
     bases: Bases = field(init=False)
 
     def __post_init__(self) -> None:
@@ -77,10 +79,7 @@ class Templates:
         Raises:
             Unanswered: it depends on a question that is not answered yet.
         """
-        parsed = self.parsed.get(id(text))
-        if parsed is None:
-            parsed = parse_expression(text.value, name=text.file, locate=text.locate)
-            self.parsed[id(text)] = parsed
+        parsed = self._condition(text)
         value, faults = expression(parsed, known={}, selectors=NAMES, answers=answers, inputs=names)
         return isinstance(value, bool), value, faults
 
@@ -113,6 +112,20 @@ class Templates:
         elif (tree := self._template(text).tree) is not None:
             yield tree
 
+    def pieces(self, text: Text) -> Iterator[tuple[str, nodes.Template, Locate]]:
+        """Yield what a template is made of besides texts: its source, its tree, and where its offsets stand."""
+        fragmented = self._fragmented(text)
+        if fragmented is not None:
+            yield from fragmented.pieces()
+        elif (parsed := self._template(text)).tree is not None:
+            yield text.value, parsed.tree, parsed.places.span
+
+    def condition_pieces(self, text: Text) -> Iterator[tuple[str, nodes.Template, Locate]]:
+        """Yield the same of a condition."""
+        parsed = self._condition(text)
+        if parsed.tree is not None:
+            yield text.value, parsed.tree, parsed.places.span
+
     def syntax(self, block: Block) -> list[Diagnostic]:
         """Return the syntax errors of a block that is only included."""
         return list(self._template(block.body).diagnostics) if block.body else []
@@ -126,6 +139,13 @@ class Templates:
             for constant in [include.template, *include.template.find_all(nodes.Const)]:
                 name = str(getattr(constant, "value", ""))
                 yield from (known for known in (name, LIBRARY + name) if known in self.graph.blocks)
+
+    def _condition(self, text: Text) -> Parsed:
+        parsed = self.parsed.get(id(text))
+        if parsed is None:
+            parsed = parse_expression(text.value, name=text.file, locate=text.locate)
+            self.parsed[id(text)] = parsed
+        return parsed
 
     def _template(self, text: Text) -> Parsed:
         parsed = self.parsed.get(id(text))

@@ -347,5 +347,7 @@ class Graph:
     """Source text by display path, for excerpts."""
     broken: frozenset[str] = frozenset()
     """Blocks that are declared and left out, for a fault of their own."""
+    members: Mapping[str, tuple[Data, ...]] = field(default_factory=dict)
+    """What templates can see of every platform, model, personality, skill and rule that is declared, used or not."""
     readers: Mapping[str, AbstractSet[str]] = field(default_factory=dict)
     """For each text beside a profile the files that name it, all by display path."""

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from frieze.diagnostics import Diagnostic, Related, Severity
 from frieze.profiles.building import INSTRUCTIONS, Builder
-from frieze.profiles.declarations import Agent, Block, Graph, Layout, Project
+from frieze.profiles.declarations import Agent, Block, Data, Graph, Layout, Project
 from frieze.profiles.extending import Declaration, Key
 from frieze.profiles.layouts import base_layout, layout_for
 from frieze.profiles.naming import LIBRARY, bare, is_library
@@ -67,6 +67,13 @@ class Linker:
             rules=_kept(rules, (name for each in agents.values() for name in each.rules)),
             policies=policies,
             texts=build.texts.sources,
+            members={
+                "platform": _data(choices.platforms),
+                "model": _data(choices.models),
+                "personality": _data(choices.personalities),
+                "skill": _data(skills),
+                "rule": _data(rules),
+            },
             readers=build.texts.readers,
             broken=frozenset(
                 name for kind, name in (*build.names.units, *build.names.broken) if kind == "block"
@@ -137,6 +144,10 @@ def _tags_taken(layout: Layout, blocks: list[Block]) -> list[Diagnostic]:
         for block in blocks
         if block.tag in layout.tags.values()
     ]
+
+
+def _data(records: Mapping[str, Any]) -> tuple[Data, ...]:
+    return tuple(record.data for record in records.values())
 
 
 def _used(agents: Mapping[str, Agent], selector: str, records: Mapping[str, R]) -> dict[str, R]:

@@ -237,6 +237,12 @@ class Fragmented:
             if fragment is not None and fragment.parsed.tree is not None:
                 yield fragment.parsed.tree
 
+    def pieces(self) -> Iterator[tuple[str, nodes.Template, Locate]]:
+        """Yield each tag or statement as it is written, with its tree and with where its offsets stand."""
+        for start, source, fragment in self._pieces:
+            if fragment is not None and fragment.parsed.tree is not None:
+                yield source, fragment.parsed.tree, _from(start, self._locate)
+
     def specialise(
         self, selectors: frozenset[str], answers: Mapping[str, Outcome], inputs: frozenset[str]
     ) -> Residual | None:
@@ -311,6 +317,10 @@ def straight(source: str, file: str, line: int, column: int) -> Locate:
         return Span(file, line + first, column + start - starts[first], line + last, column + end - starts[last])
 
     return locate
+
+
+def _from(base: int, locate: Locate) -> Locate:
+    return lambda start, end: locate(base + start, base + end)
 
 
 def _offsets(start: int, end: int) -> Span:

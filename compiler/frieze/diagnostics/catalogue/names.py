@@ -9,7 +9,30 @@ _POLICY = (
     "install: ask, network: ask, delete: ask, move: ask, commit: ask, push: ask, pull-request: ask, secrets: ask, deploy: ask}}\n"
 )
 
+_FOR_SLACK = """# file: profiles/example.yaml
+kind: agent
+name: example
+defaults: {platform: slack, model: claude-sonnet-4-6}
+instructions: |
+  You answer questions.
+  {% if platform.name == "NAME" %}
+  Mention people by their handle.
+  {% endif %}
+"""
+
 ENTRIES: tuple[Code, ...] = (
+    Code(
+        code="F704",
+        name="unknown-value",
+        severity=Severity.WARNING,
+        message="`{part}` {never} `{text}`{so}",
+        meaning="Names of agents, platforms, models, personalities, modes and so on are those that are declared, and some "
+        "fields and inputs have a closed list of words. A comparison with any other text comes out the same for every "
+        "target and every request, so what hangs on it is always in or always out.",
+        help="correct the text",
+        bad=_FOR_SLACK.replace("NAME", "slak"),
+        good=_FOR_SLACK.replace("NAME", "slack"),
+    ),
     Code(
         code="F852",
         name="names-nothing",
