@@ -27,6 +27,8 @@ from frieze.template import parse
 from frieze.template.comparisons import comparisons
 from support.projects import write_files
 
+EXAMPLES = Path(__file__).parents[2] / "examples"
+
 OWN: Mapping[str, str] = {
     "frieze.yaml": """\
 kind: project
@@ -421,3 +423,22 @@ def test_what_is_said_is_so_and_nothing_else_is(tmp_path: Path) -> None:
         if pairs[number][1] == "" and ("with(" in condition or " in platform" in condition):
             wanted = None
         assert told.get(number) == wanted, (condition, answers)
+
+
+@pytest.mark.parametrize("name", ["minimal", "support-desk", "coding-agent"])
+def test_the_examples_say_nothing_of_names(name: str) -> None:
+    assert frieze.check(EXAMPLES / name).diagnostics == ()
+
+
+def test_all_of_the_library_together_says_nothing_of_names(tmp_path: Path) -> None:
+    def names(kind: str) -> str:
+        return ", ".join(sorted(f"std/{path.stem}" for path in (profiles_folder() / kind).glob("*.yaml")))
+
+    for policy in ("coding", "customer-support", "full-access", "read-only"):
+        agent = (
+            f"kind: agent\nname: a\ninstructions: Hi.\npermissions: std/{policy}\nlayout: std/coding\nrules: [{names('rules')}]\n"
+            f"tools: [{names('tools')}]\nallows: {{platforms: [{names('platforms')}], personalities: [std/none, std/friendly]}}\n"
+        )
+        root = write_files(tmp_path / policy, {"frieze.yaml": "kind: project\nname: p\n", "profiles/a.yaml": agent})
+        codes = {entry.code for entry in frieze.check(root).diagnostics}
+        assert not codes & {"F312", "F704", "F732", "F831", "F837", "F852", "F853"}, (policy, codes)

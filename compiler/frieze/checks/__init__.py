@@ -9,6 +9,7 @@ from frieze.checks.changing_instructions import changing_instructions
 from frieze.checks.covers_nothing import covers_nothing
 from frieze.checks.empty_retrieval import empty_retrieval
 from frieze.checks.misquoted_heading import misquoted_heading
+from frieze.checks.near_topic import near_topic
 from frieze.checks.overruled_rule import overruled_rule
 from frieze.checks.silent_personality import silent_personality
 from frieze.checks.template_in_plain_text import template_in_plain_text
@@ -42,6 +43,7 @@ CHECKS: tuple[Check, ...] = (
     covers_nothing,
     unenforced_prohibition,
     overruled_rule,
+    near_topic,
     untold_rules,
 )
 """Every rule, in the order in which they run."""

@@ -20,6 +20,27 @@ instructions: |
   {% endif %}
 """
 
+_TOPICS = """# file: profiles/first.yaml
+kind: rule
+name: quick-tests
+topic: tests
+scope: ["src/**"]
+text: Run the test that is about your change first.
+# file: profiles/second.yaml
+kind: rule
+name: all-tests
+topic: TOPIC
+scope: ["docs/**"]
+text: Run all tests after each change.
+# file: profiles/example.yaml
+kind: agent
+name: example
+defaults: {platform: api, model: claude-sonnet-4-6}
+instructions: You write code.
+layout: {insert: {rules: {after: instructions}}}
+rules: [quick-tests, all-tests]
+"""
+
 ENTRIES: tuple[Code, ...] = (
     Code(
         code="F704",
@@ -32,6 +53,18 @@ ENTRIES: tuple[Code, ...] = (
         help="correct the text",
         bad=_FOR_SLACK.replace("NAME", "slak"),
         good=_FOR_SLACK.replace("NAME", "slack"),
+    ),
+    Code(
+        code="F732",
+        name="near-topic",
+        severity=Severity.WARNING,
+        message="the topics `{topic}` and `{near}` are two, so the rules `{name}` and `{other}` are never compared",
+        meaning="Rules can only contradict each other where their topics are the same, letter for letter. Of two topics "
+        "that differ by a plural, a hyphen, a doubled letter or the order of two letters one is mostly a slip, and what "
+        "the rules say against each other goes unnoticed.",
+        help="write the same topic in both, or give one of them another word",
+        bad=_TOPICS.replace("TOPIC", "test"),
+        good=_TOPICS.replace("TOPIC", "tests"),
     ),
     Code(
         code="F852",
