@@ -260,6 +260,7 @@ FINE = {"WHEN": "mode.can_edit", "SOURCE": "contact.name", "BODY": "'{{ x | quot
     [
         ("WHEN", "mode.name == 'implment'"),
         ("SOURCE", "order.state == 'opn'"),
+        ("SOURCE", "contact.name and mode.name == 'implment'"),
         ("BODY", "\"{% if mode.name == 'implment' %}{{ x | quoted }}{% endif %}\""),
     ],
 )
@@ -272,7 +273,7 @@ def test_blocks_and_conditions(tmp_path: Path, place: str, written: str, placed:
     files = {"b": text, **({"third": layout} if placed else {})}
     found = [entry for entry in checked(tmp_path, ["Hi."], **files).diagnostics if entry.code == "F704"]
     assert [(entry.span.file, dict(entry.args)["text"]) for entry in found] == [
-        ("profiles/b.yaml", "opn" if place == "SOURCE" else "implment")
+        ("profiles/b.yaml", "opn" if "'opn'" in written else "implment")
     ]
 
 

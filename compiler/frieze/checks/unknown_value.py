@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 
-from frieze.checks.values import OF_AGENTS, Allowed, Values, allowed, contract_values, values_of
+from frieze.checks.values import OF_AGENTS, Allowed, Values, allowed, values_in_sources, values_of
 from frieze.diagnostics import Diagnostic, Span, did_you_mean
 from frieze.freeze import Frozen, Share
 from frieze.freeze.space import Space
@@ -72,7 +72,7 @@ def value_notes(space: Space, block: Block) -> list[Row]:
     for declared in block.inputs.values():
         for source in declared.sources:
             if source.when:
-                rows += _in_condition(space, source.when, {}, contract_values(space))
+                rows += _in_condition(space, source.when, {}, values_in_sources(space))
     return rows
 
 

@@ -44,16 +44,17 @@ def values_of(space: Space) -> Values:
     return found
 
 
-def contract_values(space: Space) -> Values:
-    """Return what the paths of the context can be that are choices."""
+def values_in_sources(space: Space) -> Values:
+    """Return the same for conditions of sources, which see the paths of the context: those that are choices."""
     looked = space.templates.looked
-    if "contract" not in looked:
-        looked["contract"] = {
+    if "sources" not in looked:
+        choices = {
             tuple(path.split(".")): Allowed(_texts(row.options["options"]))
             for path, row in space.graph.project.context.items()
             if row.type == "choice" and row.options.get("options")
         }
-    found: Values = looked["contract"]
+        looked["sources"] = {**choices, **values_of(space)}
+    found: Values = looked["sources"]
     return found
 
 
