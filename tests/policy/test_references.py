@@ -7,10 +7,12 @@ from pathlib import Path
 import pytest
 
 import frieze
-from frieze.policy.references import reference_faults
+from frieze.policy.references import reference_faults, slip_of
 from frieze.policy.table import made_table
 from frieze.profiles import load_policies
 from frieze.runtime.guard import Guard
+from frieze.runtime.guard.programs import spread
+from support.policy_tables import std_table
 from support.projects import write_files
 
 MODES = """\
@@ -97,6 +99,58 @@ def test_a_tool_without_an_action_is_matched_by_no_rule(tmp_path: Path) -> None:
 @pytest.mark.parametrize("more", [", commands: [[rm, ...]]", ", paths: [data]", ", paths: [x], commands: [[rm]]"])
 def test_tools_beside_commands_or_paths_are_compared_by_nothing(tmp_path: Path, more: str) -> None:
     assert ("F837", "tools") in [row[:2] for row in found(tmp_path, rule("delete_file", more))]
+
+
+@pytest.mark.parametrize(
+    ("shape", "word", "near"),
+    [
+        ("[git, psuh, ...]", "psuh", "push"),
+        ("[git, [pull, comit], ...]", "comit", "commit"),
+        ("[terrafrom, apply]", "terrafrom", "terraform"),
+        ("[[kubectl, kubetl], delete]", "kubetl", "kubectl"),
+        ("[dokcer, ...]", "dokcer", "docker"),
+        ("[docker, compsoe, down]", "compsoe", "compose"),
+    ],
+)
+@pytest.mark.parametrize("effect", ["deny", "ask"])
+def test_a_slip_in_a_command(tmp_path: Path, shape: str, word: str, near: str, effect: str) -> None:
+    result = frieze.check(
+        project(tmp_path, f"rules:\n  one: {{action: deploy, effect: {effect}, commands: [{shape}]}}\n")
+    )
+    slips = [dict(entry.args) for entry in result.diagnostics if entry.code == "F854"]
+    assert slips == [{"name": "one", "word": word, "near": near}]
+
+
+@pytest.mark.parametrize(
+    "shape",
+    [
+        "[git, push, ...]",
+        "[git, frobnicate]",
+        "[git, --git-dir, psuh]",
+        "[own-tool, psuh]",
+        "[dockerd, ...]",
+        "[docker, top]",
+        "[kubectx, ...]",
+        "[gti, push]",
+        '["terrafrom*"]',
+        "[frob, psuh]",
+        "[pytohn, ...]",
+    ],
+)
+def test_other_commands_are_left_alone(tmp_path: Path, shape: str) -> None:
+    own = "programs: {frob: {commands: {psuh: {}, push: {}}}, pytohn: {}}\n"
+    text = f"{own}rules:\n  one: {{action: deploy, effect: deny, commands: [{shape}]}}\n"
+    assert [row for row in found(tmp_path, text) if row[0] == "F854"] == []
+
+
+def test_no_program_and_no_verb_of_the_library_is_a_slip_of_another() -> None:
+    table = std_table()
+    known = dict(spread({**table["programs"], **table["wrappers"]}))
+    for name, row in known.items():
+        assert slip_of(name, known.keys() - {name}) is None, name
+        verbs = dict(spread(row.get("commands", {})))
+        for verb in verbs:
+            assert slip_of(verb, verbs.keys() - {verb}) is None, (name, verb)
 
 
 @pytest.mark.parametrize(

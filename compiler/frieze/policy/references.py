@@ -14,6 +14,12 @@ from frieze.runtime.guard.programs import ROLES, spread
 TABLES = ("programs", "wrappers", "assignments", "aliases", "executables")
 """What a policy holds that others may name under `programs`."""
 
+SHORTEST_SWAPPED = 4
+"""Letters of a word from which on two in the wrong order are a slip."""
+
+SHORTEST_LACKING = 6
+"""Letters of a word from which on one that is not there is a slip."""
+
 GROUND = ("rules", "paths", "actions", "secrets", "cannot", "hints", "wording", "floor")
 """What a policy holds that counts in those that stand on it."""
 
@@ -27,6 +33,7 @@ def reference_faults(graph: Graph, policy: Policy, table: Mapping[str, Any]) -> 
         rows = policy.data.get(section)
         for names, row in rows.items() if isinstance(rows, Mapping) else ():
             yield from _row(policy, (section, names), row, known)
+    yield from _misspelt(policy, table)
     yield from _sorts(graph, policy)
     yield from _floor_modes(graph, policy)
 
@@ -65,6 +72,47 @@ def _programs(policy: Policy, table: Mapping[str, Any]) -> Iterator[Diagnostic]:
 
 def _first(shape: list[Any]) -> list[str]:
     return [shape[0]] if isinstance(shape[0], str) else shape[0]
+
+
+def _misspelt(policy: Policy, table: Mapping[str, Any]) -> Iterator[Diagnostic]:
+    """Yield programs and verbs in rules that no table knows and that are a known one with a slip in it.
+
+    Any program may be ruled about, so only slips count that hardly any name of another program would be.
+    """
+    known: dict[str, Mapping[str, Any]] = {}
+    for key in ("programs", "wrappers"):
+        known.update(spread(table[key]))
+    names = known.keys() | table["aliases"].keys()
+    for name, rule in policy.data.get("rules", {}).items():
+        for number, shape in enumerate(rule.get("commands", ())):
+            place = policy.origin.span("rules", name, "commands", number)
+            for program in _first(shape):
+                near = slip_of(program, names)
+                verbs = dict(spread(known.get(program, {}).get("commands", {})))
+                following = _first(shape[1:]) if shape[1:] and verbs else []
+                found = [(program, near)] if near else [(verb, slip_of(verb, verbs)) for verb in following]
+                for word, other in found:
+                    if other:
+                        yield Diagnostic.of("F854", place, name=name, word=word, near=other)
+
+
+def slip_of(word: str, known: Collection[str]) -> str | None:
+    """Return the known word in which one letter was left out or two stand in the wrong order; None where there is none.
+
+    Short words, and letters at either end, are mostly no slips: `top` is not `stop`, `docker` is not `dockerd`.
+    """
+    if word in known or not word.isalpha():
+        return None
+    for at in range(len(word) - 1):
+        swapped = word[:at] + word[at + 1] + word[at] + word[at + 2 :]
+        if len(word) >= SHORTEST_SWAPPED and swapped in known:
+            return swapped
+    longer = (each for each in known if len(each) == len(word) + 1 >= SHORTEST_LACKING and each.isalpha())
+    return next((other for other in sorted(longer) if word in _lacking(other)), None)
+
+
+def _lacking(word: str) -> set[str]:
+    return {word[:at] + word[at + 1 :] for at in range(1, len(word) - 1)}
 
 
 def _row(policy: Policy, path: DataPath, row: Mapping[str, Any], known: Collection[str]) -> Iterator[Diagnostic]:

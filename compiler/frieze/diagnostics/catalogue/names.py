@@ -90,4 +90,16 @@ ENTRIES: tuple[Code, ...] = (
         bad=_POLICY + "programs: std/floor\n",
         good=_POLICY + "programs: std/programs\n",
     ),
+    Code(
+        code="F854",
+        name="misspelt-command",
+        severity=Severity.WARNING,
+        message="the rule `{name}` speaks of `{word}`, which is nearly `{near}`",
+        meaning="Rules compare words as they are written. One with a slip in it speaks of a program, or of a command of a "
+        "program, that nobody runs, so what it should deny goes on. Programs that the table does not know are fine; "
+        "this one is a known one but for a letter.",
+        help="write `{near}`; what the table of programs knows by name is never taken for a slip",
+        bad=_POLICY + "rules:\n  sends: {action: push, effect: deny, commands: [[git, psuh, ...]]}\n",
+        good=_POLICY + "rules:\n  sends: {action: push, effect: deny, commands: [[git, push, ...]]}\n",
+    ),
 )
