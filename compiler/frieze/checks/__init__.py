@@ -9,6 +9,7 @@ from frieze.checks.changing_instructions import changing_instructions
 from frieze.checks.covers_nothing import covers_nothing
 from frieze.checks.empty_retrieval import empty_retrieval
 from frieze.checks.misquoted_heading import misquoted_heading
+from frieze.checks.near_name import near_name
 from frieze.checks.near_topic import near_topic
 from frieze.checks.overruled_rule import overruled_rule
 from frieze.checks.silent_personality import silent_personality
@@ -44,6 +45,7 @@ CHECKS: tuple[Check, ...] = (
     unenforced_prohibition,
     overruled_rule,
     near_topic,
+    near_name,
     untold_rules,
 )
 """Every rule, in the order in which they run."""

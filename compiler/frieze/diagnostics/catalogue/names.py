@@ -20,6 +20,8 @@ instructions: |
   {% endif %}
 """
 
+_AGENT = "kind: agent\nname: example\ninstructions: You answer questions.\n"
+
 _TOPICS = """# file: profiles/first.yaml
 kind: rule
 name: quick-tests
@@ -53,6 +55,18 @@ ENTRIES: tuple[Code, ...] = (
         help="correct the text",
         bad=_FOR_SLACK.replace("NAME", "slak"),
         good=_FOR_SLACK.replace("NAME", "slack"),
+    ),
+    Code(
+        code="F705",
+        name="near-name",
+        severity=Severity.WARNING,
+        message="`{name}` is nearly {what} `{near}`",
+        meaning="`attachments` says by the name of a tool what the tool reads, and `removes` which sections of a model's "
+        "base instructions a personality takes out. Both may name something that only the service knows; a name that "
+        "is one of the project's own but for a letter or two is mostly a slip, and does nothing.",
+        help="write `{near}`",
+        bad=_AGENT + "tools: [search_files]\nattachments: {serch_files: text files}\n",
+        good=_AGENT + "tools: [search_files]\nattachments: {search_files: text files}\n",
     ),
     Code(
         code="F732",
