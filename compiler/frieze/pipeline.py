@@ -130,7 +130,7 @@ def _found(root: Path, progress: Progress | None, jobs: int, cache: Store | None
     known = memory.recall()
     if known is not None:
         return known
-    workshop = Workshop(cache, jobs, progress)
+    workshop = Workshop(cache, jobs, progress, memory.desk.hashes)
     found = _build(root, memory.desk, workshop)
     memory.keep(found, workshop)
     cache.tidy()
@@ -154,6 +154,7 @@ def _build(root: Path, desk: Desk, workshop: Workshop) -> Result:
 
 def _counts(frozen: Frozen) -> dict[str, int]:
     from frieze.freeze.findings import leaves
+    from frieze.freeze.shares import filled_trees
 
     targets = 0
     for box in frozen.space.targets().boxes:
@@ -161,9 +162,13 @@ def _counts(frozen: Frozen) -> dict[str, int]:
         for values in box.values():
             size *= len(values)
         targets += size
+    variants = 0
+    for tree in frozen.trees.values():
+        apart = filled_trees(tree)
+        variants += sum(row.part.variants for row in apart.filled.values()) if apart else len(leaves(tree))
     return {
         "agents": len(frozen.graph.agents),
         "targets": targets,
         "blocks": len(frozen.trees),
-        "variants": sum(1 for tree in frozen.trees.values() for _ in leaves(tree)),
+        "variants": variants,
     }

@@ -16,6 +16,8 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+import frieze.pipeline
+from frieze.bench.projects import write_project
 from frieze.emit import write_bundle
 from support import examples
 from support.contexts import NOWS, contexts
@@ -167,3 +169,15 @@ def test_a_wrong_name_or_key_is_an_error_to_pyright(typed: Path) -> None:
 def test_the_errors_are_the_packages_own(packages: dict[str, ModuleType]) -> None:
     with pytest.raises(Exception, match="did you mean `concierge`"):
         packages["support-desk"].prompt("concierg")
+
+
+@pytest.mark.parametrize("agents", [1, 2])
+def test_it_says_which_inputs_an_agent_takes(tmp_path: Path, agents: int) -> None:
+    write_project(tmp_path / "project", agents=agents, platforms=2)
+    bundle = frieze.pipeline.compile(tmp_path / "project").bundle
+    assert bundle
+    tree = ast.parse(bundle.files["__init__.py"])
+    functions = {node.name: node for node in tree.body if isinstance(node, ast.FunctionDef)}
+    documentation = ast.get_docstring(functions["prompt"]) or ""
+    assert documentation.count("- customer (line from customer.name, contact.name)") == agents
+    assert documentation.count("- items (list from case.items)") == agents

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from typing import Any
 
 import pytest
@@ -9,8 +10,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from frieze.bench.projects import agent
-from frieze.sources import parse_document
-from frieze.sources.sections import Sections
+from frieze.sources import document_data, kept_document, parse_document
+from frieze.sources.sections import Rows, Sections, section_entries
 from support.yaml_files import EDIT, FILES, PIECES, SEEDS, mutated
 
 VALUES = [
@@ -55,6 +56,16 @@ def outcome(data: bytes, known: Sections | None) -> tuple[Any, ...]:
     return (document and (repr(document.data), repr(document.root), document.doubtful, document.text), faults)
 
 
+def kept_positions(data: bytes) -> tuple[str, str] | None:
+    """Return the positions of a file as it is kept, and as it is read; None for one that is not kept."""
+    document, faults = parse_document(data, "x.yaml")
+    kept = document_data(document) if document and not faults else None
+    if document is None or kept is None:
+        return None
+    again = kept_document("x.yaml", document.text, json.loads(json.dumps(kept)))
+    return repr(again.root), repr(document.root)
+
+
 def is_in_sections(data: bytes) -> bool:
     document, _ = parse_document(data, "x.yaml", known={})
     return document is not None and type(document.root.children).__name__ == "Rows"
@@ -67,6 +78,8 @@ def test_files_are_the_same_in_sections(files: list[str], stripped: bool, crlf: 
     for text in files:
         data = (text.rstrip("\n") if stripped else text).replace("\n", "\r\n" if crlf else "\n").encode()
         assert outcome(data, known) == outcome(data, None)
+        positions = kept_positions(data)
+        assert positions is None or positions[0] == positions[1]
 
 
 @settings(max_examples=400, deadline=None)
@@ -86,6 +99,8 @@ def test_many_mutated_profiles_are_the_same_in_sections(
 ) -> None:
     data = (mutated(seed, edits) + end).encode()
     assert outcome(data, {}) == outcome(data, None)
+    positions = kept_positions(data)
+    assert positions is None or positions[0] == positions[1]
 
 
 def test_every_shipped_file_is_the_same_in_sections() -> None:
@@ -93,6 +108,9 @@ def test_every_shipped_file_is_the_same_in_sections() -> None:
     files = [path.read_bytes() for path in FILES]
     for data in files:
         assert outcome(data, known) == outcome(data, None)
+        positions = kept_positions(data)
+        assert positions
+        assert positions[0] == positions[1]
     assert sum(map(is_in_sections, files)) > 0.8 * len(files)
 
 
@@ -105,6 +123,39 @@ def test_what_stands_in_several_files_is_read_once() -> None:
     path = ("inputs", "items", "of", "fields", "label", "required")
     assert first.span(path) == parse_document(agent(1).encode(), "1.yaml")[0].span(path)
     assert second.span(path)[0] == "2.yaml"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        'a: "one\nb: two"\nc: three\n',
+        "a: {x: 1,\nb: 2}\nc: three\n",
+        "a: &x one\nb: *x\nc: [1, 2]\n",
+        "'a': one\nb: two\n",
+        "a: |\n  one\n# c\nb: two\n",
+        "a:\n- one\nb:\n- two\n",
+        "a: null\nb: 1.5\nc: true\n",
+    ],
+)
+def test_a_kept_file_has_its_positions(text: str) -> None:
+    positions = kept_positions(text.encode())
+    assert positions
+    assert positions[0] == positions[1]
+
+
+def test_a_place_in_a_kept_file_needs_its_section_alone() -> None:
+    text = agent(1)
+    document, _ = parse_document(text.encode(), "x.yaml")
+    assert document
+    built: list[str] = []
+
+    def build(part: str) -> None:
+        built.append(part)
+
+    entry = section_entries(text, document.data, build, lambda: document.root)
+    assert isinstance(entry.children, Rows)
+    assert entry.children["inputs"] == document.root.children["inputs"]
+    assert [part.split(":")[0] for part in built] == ["inputs"]
 
 
 @pytest.mark.parametrize(

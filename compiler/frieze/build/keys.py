@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
 
 from frieze.cache import fingerprint
 from frieze.freeze import Plan
-from frieze.profiles.declarations import Agent, Graph
+from frieze.freeze.targets import SELECTORS, Box, Choice
+from frieze.profiles.declarations import Graph
 
 
 def key_of(*parts: object) -> str:
@@ -30,38 +30,52 @@ class ShareKeys:
     """Keys of the shares of one plan.
 
     `common` is the hash of everything but the files that belong to one agent alone; those go into its own key, and
-    with them what the rest of the project makes of the agent: its choices and its targets.
+    with them what the rest of the project makes of the agent: its choices and its targets. `texts` holds the files of
+    texts that each profile names, `places` what is written of targets that several agents have.
     """
 
     plan: Plan
     common: str
     hashes: Mapping[str, str]
+    texts: Mapping[str, frozenset[str]]
+    places: dict[tuple[tuple[Choice, ...], ...], str] = field(default_factory=dict)
 
     @classmethod
-    def of(cls, plan: Plan) -> ShareKeys:
-        """Hash what the agents have in common."""
+    def of(cls, plan: Plan, known: Mapping[str, str]) -> ShareKeys:
+        """Hash what the agents have in common; `known` holds the hashes of files that were read, by display path."""
         graph = plan.space.graph
-        hashes = {file: _hash(text) for file, text in graph.texts.items()}
+        hashes = {file: known.get(file) or _hash(text) for file, text in graph.texts.items()}
         apart = frozenset(_apart(graph))
         shared = [[file, found] for file, found in sorted(hashes.items()) if file not in apart]
-        return cls(plan, key_of("common", shared, sorted(graph.broken)), hashes)
+        texts: dict[str, set[str]] = {}
+        for file, readers in graph.readers.items():
+            for reader in readers:
+                texts.setdefault(reader, set()).add(file)
+        named = {reader: frozenset(files) for reader, files in texts.items()}
+        return cls(plan, key_of("common", shared, sorted(graph.broken)), hashes, named)
 
     def key(self, agent: str) -> str:
         """Return the key of an agent's share."""
-        graph, space = self.plan.space.graph, self.plan.space
-        record = graph.agents[agent]
-        files = [[file, self.hashes.get(file)] for file in sorted(_files(graph, record))]
-        targets = {name: [dict(box) for box in own.boxes] for name, own in self.plan.apart[agent].items()}
-        records = {
-            selector: {name: names.get(name) for box in _boxes(targets) for name in box[selector]}
-            for selector, names in space.records.items()
-        }
-        return key_of("share", agent, self.common, files, targets, records, dict(record.data))
+        record = self.plan.space.graph.agents[agent]
+        files = set(record.origin.files())
+        files = files.union(*(self.texts.get(file, ()) for file in files))
+        targets = {name: [self._place(box) for box in own.boxes] for name, own in self.plan.apart[agent].items()}
+        rows = [[file, self.hashes.get(file)] for file in sorted(files)]
+        return key_of("share", agent, self.common, rows, targets, dict(record.data))
 
-
-def _boxes(targets: Mapping[str, list[dict[str, Any]]]) -> Iterator[dict[str, Any]]:
-    for boxes in targets.values():
-        yield from boxes
+    def _place(self, box: Box) -> str:
+        """Return a text for the targets of a box, and for the declarations that are meant by their names."""
+        # Its agent is the share's own.
+        place = tuple(box[selector] for selector in SELECTORS[1:])
+        found = self.places.get(place)
+        if found is None:
+            records = self.plan.space.records
+            meant = [
+                [[name, records.get(selector, {}).get(name or "")] for name in names]
+                for selector, names in zip(SELECTORS[1:], place, strict=True)
+            ]
+            found = self.places[place] = key_of(meant)
+        return found
 
 
 def _apart(graph: Graph) -> Iterator[str]:
@@ -73,16 +87,5 @@ def _apart(graph: Graph) -> Iterator[str]:
             yield file
 
 
-def _files(graph: Graph, agent: Agent) -> set[str]:
-    """Return the files that an agent is made of, as far as they are not the library's."""
-    documents = set(agent.origin.files())
-    return documents | {file for file, readers in graph.readers.items() if readers & documents}
-
-
 def _hash(text: str) -> str:
     return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
-
-
-def hash_all(contents: Iterable[tuple[str, bytes]]) -> list[list[str]]:
-    """Return each name with the hash of its content."""
-    return [[name, hashlib.sha256(data).hexdigest()] for name, data in contents]

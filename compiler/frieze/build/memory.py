@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from frieze.build.keys import documents_key, hash_all, key_of
+from frieze.build.keys import documents_key, key_of
 from frieze.build.packing import diagnostic_data, read_diagnostic
 from frieze.build.shares import Workshop
 from frieze.cache import Store
@@ -84,7 +84,7 @@ class Memory:
         if found is None:
             return None
         self.contents = dict(found)
-        self.sources = sorted(hash_all(found))
+        self.sources = sorted([name, self.desk.hash(data)] for name, data in found)
         data = self.store.get(self._key())
         if data is None:
             return None
@@ -142,7 +142,7 @@ class Memory:
         """Return where each text beside a profile stands, behind all links too, its display path and its hash."""
         rows = []
         for place, real, display in self.desk.texts:
-            data, faults = self.desk.bytes(place, display)
+            data, faults = self.desk.content(place, display)
             if data is None or faults:
                 return None
             rows.append([str(place), str(real), display, hashlib.sha256(data).hexdigest()])
@@ -150,7 +150,7 @@ class Memory:
 
     def _same_texts(self, rows: list[list[str]]) -> bool:
         for place, real, display, known in rows:
-            data, _ = self.desk.bytes(Path(place), display)
+            data, _ = self.desk.content(Path(place), display)
             if data is None or hashlib.sha256(data).hexdigest() != known or str(Path(place).resolve()) != real:
                 return False
             self.contents[display] = data

@@ -6,22 +6,21 @@ What comes back is equal in everything that is read of it. Bodies are left in th
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Iterator
 from math import isfinite
-from typing import Any
+from typing import Any, NamedTuple
 
 from frieze.build.making import Made
 from frieze.diagnostics import Diagnostic, Related, Span
 from frieze.emit import PartFiles, ShareFiles
 from frieze.emit.python import module_name
-from frieze.emit.shares import agent_path, beside
+from frieze.emit.shares import Outline, agent_path, beside
 from frieze.freeze import FrozenBlock, Plan, Share
+from frieze.freeze.findings import leaves
 from frieze.freeze.questions import Asked
 from frieze.freeze.shares import Part
 from frieze.freeze.targets import SELECTORS, Choice, Targets
 from frieze.freeze.trees import Branch, Leaf, Tree
-from frieze.profiles.declarations import Block
 from frieze.template import Outcome
 from frieze.template.ir import Body, Mark
 
@@ -29,69 +28,61 @@ from frieze.template.ir import Body, Mark
 def pack(made: Made) -> bytes | None:
     """Return a share as bytes, None where it holds a value that JSON would change."""
     share, files = made.share, made.files
-    blobs: list[bytes] = []
-
-    def blob(data: bytes) -> int:
-        blobs.append(data)
-        return len(data)
-
     parts = {}
-    pools: dict[str, _Pool] = {}
+    blobs: list[bytes] = []
     for name, part in share.parts.items():
-        asked = [_asked(entry) for entry in part.asked]
         if not all(_exact(outcome) for entry in part.asked for outcome in entry.outcomes):
             return None
         own = files.parts[name]
-        pool = pools[name] = _Pool()
+        blobs += [own.head, own.provenance]
         parts[name] = {
-            "asked": asked,
-            "tree": _tree(part.tree, {entry.key: place for place, entry in enumerate(part.asked)}, pool),
-            "inputs": pool.specs,
-            "choices": list(pool.choices),
-            "numbers": list(own.numbers),
-            "names": list(own.names),
-            "head": blob(own.head),
-            "provenance": blob(own.provenance),
+            "asked": [_asked(entry) for entry in part.asked],
+            "variants": part.variants,
+            "has_findings": part.has_findings,
+            "outline": own.outline,
+            "names": own.names,
             "digest": own.digest,
+            "sizes": [len(own.head), len(own.provenance)],
         }
+    trees = [_json(_tree_data(part.tree)) for part in share.parts.values()]
     head = {
         "agent": share.agent,
         "voice": share.voice,
         "included": sorted(share.included),
         "notes": share.notes,
         "parts": parts,
-        "module": blob(files.module),
+        "module": len(files.module),
         "digest": files.digest,
-        "inputs": {name: _place(spec, pools) for name, spec in files.inputs.items()},
+        "documentation": files.documentation,
+        "trees": [len(tree) for tree in trees],
     }
-    written = json.dumps(head, separators=(",", ":"), allow_nan=False).encode()
-    return b"".join([b"%d\n" % len(written), written, *blobs])
+    written = _json(head)
+    return b"".join([b"%d\n" % len(written), written, *blobs, files.module, *trees])
 
 
 def unpack(data: bytes, plan: Plan) -> Made:
     """Return the share that `pack` wrote."""
-    begin, end = _head(data)
-    head = json.loads(data[begin:end])
-    blobs = _Blobs(data, end)
-    parts: dict[str, Part] = {}
-    files: dict[str, PartFiles] = {}
+    begin, at = _head(data)
+    head = json.loads(data[begin:at])
+
+    def take(size: int) -> bytes:
+        nonlocal at
+        at += size
+        return data[at - size : at]
+
+    agent = head["agent"]
+    files = {}
     for name, part in head["parts"].items():
-        files[name] = PartFiles(
-            blobs.take(part["head"]),
-            tuple(part["numbers"]),
-            tuple(part["names"]),
-            blobs.take(part["provenance"]),
-            part["digest"],
-        )
-        asked = tuple(_question(place, entry) for place, entry in enumerate(part["asked"]))
-        block = plan.freezer.filled(plan.freezer.graph.blocks[name], head["agent"])
-        choices = [tuple(each) for each in part["choices"]]
-        parts[name] = Part(_Reader(block, asked, part["inputs"], choices, files[name]).tree(part["tree"]), asked)
-    module = blobs.take(head["module"])
-    share = Share(head["agent"], parts, head["voice"], frozenset(head["included"]), head["notes"])
-    pools = {name: part["inputs"] for name, part in head["parts"].items()}
-    inputs = {name: pools[block][place] for name, (block, place) in head["inputs"].items()}
-    return Made(share, ShareFiles(files, module, head["digest"], inputs))
+        first, second = part["sizes"]
+        files[name] = PartFiles(take(first), part["outline"], part["names"], take(second), part["digest"])
+    made = ShareFiles(files, take(head["module"]), head["digest"], head["documentation"])
+    parts: dict[str, Part] = {}
+    for (name, part), size in zip(head["parts"].items(), head["trees"], strict=True):
+        asked = tuple([_question(place, entry) for place, entry in enumerate(part["asked"])])
+        stored = StoredTree(plan, agent, name, asked, files[name], data, at, size)
+        parts[name] = StoredPart(asked, part["variants"], part["has_findings"], stored)
+        at += size
+    return Made(Share(agent, parts, head["voice"], frozenset(head["included"]), head["notes"]), made)
 
 
 def contents(data: bytes, agent: str, files: ShareFiles) -> Iterator[tuple[str, int, bytes]]:
@@ -135,42 +126,65 @@ class StoredResidual:
         return marks
 
 
-@dataclass(slots=True)
-class _Blobs:
+class StoredTree(NamedTuple):
+    """Where the tree of a part is kept: in the packed share `data`, from `at` on."""
+
+    plan: Plan
+    agent: str
+    block: str
+    asked: tuple[Asked, ...]
+    files: PartFiles
     data: bytes
     at: int
+    size: int
 
-    def take(self, size: int) -> bytes:
-        start, self.at = self.at, self.at + size
-        return self.data[start : self.at]
+    def read(self) -> Tree[FrozenBlock]:
+        """Return the tree."""
+        kept = json.loads(self.data[self.at : self.at + self.size])
+        freezer = self.plan.freezer
+        block = freezer.filled(freezer.graph.blocks[self.block], self.agent)
+        choices = [tuple(each) for each in kept["choices"]]
+        leaves = iter(kept["leaves"])
+
+        def tree(outline: Outline) -> Tree[FrozenBlock]:
+            if not isinstance(outline, int):
+                place, to = outline
+                return Branch(self.asked[place], {number: tree(below) for number, below in to})
+            leaf = next(leaves)
+            name = self.files.names[outline]
+            frozen = FrozenBlock(
+                block,
+                None if name is None else StoredResidual(self.files, outline, name),
+                leaf["when"],
+                {name: kept["inputs"][place] for name, place in leaf["inputs"].items()},
+                tuple(leaf["zones"]),
+                Span(*leaf["when_span"]) if leaf["when_span"] else None,
+                tuple(map(read_diagnostic, leaf["found"])),
+            )
+            boxes = [dict(zip(SELECTORS, [choices[place] for place in box], strict=True)) for box in leaf["boxes"]]
+            return Leaf(frozen, Targets(tuple(boxes)))
+
+        return tree(self.files.outline)
 
 
-@dataclass(slots=True)
-class _Reader:
-    block: Block
-    asked: tuple[Asked, ...]
-    inputs: list[Any]
-    choices: list[tuple[Choice, ...]]
-    files: PartFiles
-    leaves: int = 0
+class StoredPart:
+    """A part of a share that is kept, of which only the outline was read."""
 
-    def tree(self, data: Any) -> Tree[FrozenBlock]:
-        if "ask" in data:
-            return Branch(self.asked[data["ask"]], {number: self.tree(below) for number, below in data["to"]})
-        number = self.files.numbers[self.leaves]
-        self.leaves += 1
-        name = self.files.names[number]
-        frozen = FrozenBlock(
-            self.block,
-            None if name is None else StoredResidual(self.files, number, name),
-            data["when"],
-            {name: self.inputs[place] for name, place in data["inputs"].items()},
-            tuple(data["zones"]),
-            Span(*data["when_span"]) if data["when_span"] else None,
-            tuple(map(read_diagnostic, data["found"])),
-        )
-        boxes = [dict(zip(SELECTORS, [self.choices[place] for place in box], strict=True)) for box in data["boxes"]]
-        return Leaf(frozen, Targets(tuple(boxes)))
+    __slots__ = ("_read", "_stored", "asked", "has_findings", "variants")
+
+    def __init__(self, asked: tuple[Asked, ...], variants: int, has_findings: bool, stored: StoredTree) -> None:
+        self.asked = asked
+        self.variants = variants
+        self.has_findings = has_findings
+        self._stored = stored
+        self._read: Tree[FrozenBlock] | None = None
+
+    @property
+    def tree(self) -> Tree[FrozenBlock]:
+        """The tree, with the part's own questions."""
+        if self._read is None:
+            self._read = self._stored.read()
+        return self._read
 
 
 def diagnostic_data(found: Diagnostic) -> list[Any]:
@@ -194,18 +208,13 @@ def read_diagnostic(data: list[Any]) -> Diagnostic:
 class _Pool:
     """What leaves share: specifications of inputs, by identity and by content, and what is left of each selector."""
 
-    __slots__ = ("_kept", "_places", "_texts", "choices", "specs")
+    __slots__ = ("_places", "_texts", "choices", "specs")
 
     def __init__(self) -> None:
         self.specs: list[Any] = []
         self.choices: dict[tuple[Choice, ...], int] = {}
         self._places: dict[int, int] = {}
         self._texts: dict[str, int] = {}
-        self._kept: list[Any] = []
-
-    def holds(self, spec: Any) -> bool:
-        """Tell whether this very specification is in the pool."""
-        return id(spec) in self._places
 
     def place(self, spec: Any) -> int:
         """Return the number of a specification."""
@@ -217,35 +226,31 @@ class _Pool:
                 found = self._texts[text] = len(self.specs)
                 self.specs.append(spec)
             self._places[id(spec)] = found
-            self._kept.append(spec)
         return found
 
 
-def _place(spec: Any, pools: Mapping[str, _Pool]) -> list[Any]:
-    """Return in which pool a specification is, and its number there."""
-    found = [(name, pool) for name, pool in pools.items() if pool.holds(spec)]
-    name, pool = found[0] if found else next(iter(pools.items()))
-    return [name, pool.place(spec)]
+def _tree_data(tree: Tree[FrozenBlock]) -> dict[str, Any]:
+    """Return what a tree holds besides its outline."""
+    pool = _Pool()
+    rows = [
+        {
+            "when": leaf.value.when,
+            "inputs": {name: pool.place(spec) for name, spec in leaf.value.inputs.items()},
+            "zones": leaf.value.zones,
+            "when_span": leaf.value.when_span,
+            "found": list(map(diagnostic_data, leaf.value.diagnostics)),
+            "boxes": [
+                [pool.choices.setdefault(box[name], len(pool.choices)) for name in SELECTORS]
+                for box in leaf.targets.boxes
+            ],
+        }
+        for leaf in leaves(tree)
+    ]
+    return {"leaves": rows, "inputs": pool.specs, "choices": list(pool.choices)}
 
 
-def _tree(tree: Tree[FrozenBlock], places: Mapping[str, int], pool: _Pool) -> dict[str, Any]:
-    if isinstance(tree, Branch):
-        to = [[number, _tree(below, places, pool)] for number, below in tree.to.items()]
-        return {"ask": places[tree.question.key], "to": to}
-    frozen = tree.value
-    inputs = {}
-    for name, spec in frozen.inputs.items():
-        inputs[name] = pool.place(spec)
-    return {
-        "when": frozen.when,
-        "inputs": inputs,
-        "zones": list(frozen.zones),
-        "when_span": frozen.when_span and list(frozen.when_span),
-        "found": list(map(diagnostic_data, frozen.diagnostics)),
-        "boxes": [
-            [pool.choices.setdefault(box[name], len(pool.choices)) for name in SELECTORS] for box in tree.targets.boxes
-        ],
-    }
+def _json(data: Any) -> bytes:
+    return json.dumps(data, separators=(",", ":"), allow_nan=False).encode()
 
 
 def _asked(entry: Asked) -> list[Any]:

@@ -28,18 +28,22 @@ class Piece(NamedTuple):
 
 @dataclass(slots=True)
 class Workshop:
-    """Makes shares. `files` are those of the shares that it made, by agent; `keys` where each is kept."""
+    """Makes shares. `hashes` are those of the sources, as far as somebody knows them.
+
+    `files` are those of the shares that it made, by agent; `keys` where each is kept.
+    """
 
     store: Store | None = None
     jobs: int = 1
     progress: Progress | None = None
+    hashes: Mapping[str, str] = field(default_factory=dict)
     files: dict[str, ShareFiles] = field(default_factory=dict)
     keys: dict[str, str] = field(default_factory=dict)
     _kept: dict[str, tuple[str, bytes]] = field(default_factory=dict)
 
     def shares(self, plan: Plan) -> Mapping[str, Share]:
         """Return the share of every agent, in the plan's order."""
-        keys = ShareKeys.of(plan) if self.store else None
+        keys = ShareKeys.of(plan, self.hashes) if self.store else None
         self.keys = {agent: keys.key(agent) for agent in plan.apart} if keys else {}
         found: dict[str, Made] = {}
         for agent, key in self.keys.items():

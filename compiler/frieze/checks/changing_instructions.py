@@ -3,27 +3,56 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Any, TypeAlias
 
-from frieze.diagnostics import Diagnostic
-from frieze.freeze import Frozen
+from frieze.checks.notes import noted
+from frieze.diagnostics import Diagnostic, Span
+from frieze.freeze import Frozen, FrozenBlock, Share
 from frieze.freeze.blocks import is_placeholder
 from frieze.freeze.findings import leaves
+from frieze.freeze.shares import filled_trees
+from frieze.freeze.space import Space
+from frieze.freeze.trees import Tree
 from frieze.profiles.naming import listed
 
 SHOWN = 6
 """Inputs that the message names before it counts the rest."""
 
+NOTE = "changing"
+"""The name under which a share keeps what was found in it."""
+
+Row: TypeAlias = list[Any]
+"""The span of a text as a list, the inputs that it reads, and the zone that follows."""
+
 
 def changing_instructions(frozen: Frozen) -> Iterator[Diagnostic]:
     """Yield a warning for each agent whose instructions change faster than their declared zone says."""
+    rows = []
     for name, tree in frozen.trees.items():
-        if not is_placeholder(frozen.graph.blocks[name]):
+        if is_placeholder(frozen.graph.blocks[name]) and not filled_trees(tree):
+            rows += changes_in(tree)
+    for _, found in noted(frozen, NOTE, changing_notes):
+        rows += found
+    for place, inputs, zone in rows:
+        yield Diagnostic.of("F701", Span(*place), inputs=inputs, zone=zone)
+
+
+def changing_notes(space: Space, share: Share) -> list[Row]:
+    """Return what is to be said of a share."""
+    blocks = space.graph.blocks
+    return [row for name, part in share.parts.items() if is_placeholder(blocks[name]) for row in changes_in(part.tree)]
+
+
+def changes_in(tree: Tree[FrozenBlock]) -> list[Row]:
+    """Return each text of a tree that changes faster than it should."""
+    rows: list[Row] = []
+    for leaf in leaves(tree):
+        block = leaf.value
+        zones = set(block.zones)
+        if zones == {"never"} or block.declared.zone in zones or block.declared.body is None:
             continue
-        for leaf in leaves(tree):
-            block = leaf.value
-            zones = set(block.zones)
-            if zones == {"never"} or block.declared.zone in zones or block.declared.body is None:
-                continue
-            inputs = listed(sorted(block.inputs), SHOWN)
-            zone = "turn" if "turn" in zones else "session"
-            yield Diagnostic.of("F701", block.declared.body.span, inputs=inputs, zone=zone)
+        zone = "turn" if "turn" in zones else "session"
+        row = [list(block.declared.body.span), listed(sorted(block.inputs), SHOWN), zone]
+        if row not in rows:
+            rows.append(row)
+    return rows

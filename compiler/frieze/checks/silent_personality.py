@@ -9,7 +9,8 @@ from frieze.freeze import Frozen, FrozenBlock
 from frieze.freeze.bases import is_base
 from frieze.freeze.blocks import is_placeholder
 from frieze.freeze.findings import leaves
-from frieze.freeze.trees import Leaf
+from frieze.freeze.shares import filled_trees
+from frieze.freeze.trees import Leaf, Tree
 from frieze.freeze.voice import prints_personality
 from frieze.profiles import personality_data
 from frieze.profiles.naming import listed
@@ -49,7 +50,7 @@ def _is_silent(frozen: Frozen, agent: str, model: str, personality: str) -> bool
     there = False
     for name, tree in frozen.trees.items():
         block = frozen.graph.blocks[name]
-        for leaf in leaves(tree):
+        for leaf in leaves(_of_agent(tree, agent)):
             if not _holds_for(leaf, {"agent": agent, "model": model, "personality": personality}):
                 continue
             if is_base(block):
@@ -60,6 +61,13 @@ def _is_silent(frozen: Frozen, agent: str, model: str, personality: str) -> bool
             elif prints_personality(frozen.space.templates, block.body) and _is_in(leaf.value):
                 return False
     return there
+
+
+def _of_agent(tree: Tree[FrozenBlock], agent: str) -> Tree[FrozenBlock]:
+    """Return what an agent fills a block with; for any other block its tree."""
+    trees = filled_trees(tree)
+    own = [row for row in trees.filled.values() if row.agent == agent] if trees else []
+    return own[0].tree() if own else tree
 
 
 def _holds_for(leaf: Leaf[FrozenBlock], target: dict[str, str]) -> bool:

@@ -21,8 +21,8 @@ def template_in_plain_text(frozen: Frozen) -> Iterator[Diagnostic]:
     """Yield a warning for the first tag of each plain text of the project."""
     for text, origin, path in _plain_values(frozen):
         found = _tag(text)
-        span = origin.span(*path)
-        if found and not span.file.startswith(LIBRARY):
+        span = origin.span(*path) if found else None
+        if found and span and not span.file.startswith(LIBRARY):
             yield _warning(found, span)
     for plain in _plain_texts(frozen):
         found = _tag(plain.value)

@@ -12,9 +12,11 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Any, TypeAlias
 
+from frieze.checks.notes import noted
 from frieze.diagnostics import Diagnostic, Span
 from frieze.freeze import Frozen, FrozenBlock, Share
 from frieze.freeze.findings import leaves
+from frieze.freeze.shares import filled_trees
 from frieze.freeze.space import Space
 from frieze.freeze.trees import Tree
 from frieze.profiles.declarations import Text
@@ -111,12 +113,10 @@ def unfit_formatting(frozen: Frozen) -> Iterator[Diagnostic]:
     """
     met: dict[tuple[Span, str], dict[str, None]] = {}
     for name, tree in frozen.trees.items():
-        for share in frozen.shares.values():
-            if name in share.parts:
-                found = share.notes.get(NOTE) or {}
-                rows = found[name] if name in found else asked_in(frozen.space, share.parts[name].tree)
-                _add(met, rows)
-        if not any(name in share.parts for share in frozen.shares.values()):
+        if filled_trees(tree):
+            for _, rows in noted(frozen, NOTE, formatting_notes):
+                _add(met, rows.get(name, []))
+        else:
             _add(met, asked_in(frozen.space, tree))
     for (place, name), blind in met.items():
         yield Diagnostic.of("F711", place, formatting=name, platforms=listed(sorted(blind)))

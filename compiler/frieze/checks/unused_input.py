@@ -3,31 +3,57 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Any, TypeAlias
 
-from frieze.diagnostics import Diagnostic
-from frieze.freeze import Frozen
+from frieze.checks.notes import noted
+from frieze.diagnostics import Diagnostic, Span
+from frieze.freeze import Frozen, FrozenBlock, Share
 from frieze.freeze.findings import leaves
+from frieze.freeze.shares import filled_trees
+from frieze.freeze.space import Space
+from frieze.freeze.trees import Tree
 from frieze.profiles.declarations import Block
 from frieze.profiles.naming import is_library
+
+NOTE = "inputs"
+"""The name under which a share keeps what was found in it."""
+
+Row: TypeAlias = list[Any]
+"""A file, the inputs declared there that are read, and name and span of those that are not."""
 
 
 def unused_input(frozen: Frozen) -> Iterator[Diagnostic]:
     """Yield a warning for each declared input that is read nowhere."""
-    met: dict[int, tuple[Block, set[str]]] = {}
-    for tree in frozen.trees.values():
-        for leaf in leaves(tree):
-            declared = leaf.value.declared
-            found = met.get(id(declared))
-            if found is None:
-                found = met[id(declared)] = declared, set(declared.inputs)
-            found[1].difference_update(leaf.value.inputs)
+    rows = [row for tree in frozen.trees.values() if not filled_trees(tree) for row in reading_of(tree)]
+    for _, found in noted(frozen, NOTE, reading_notes):
+        rows += found
     # What was told counts as read, so that it is told once.
-    read = {(block.origin.file, name) for block, left in met.values() for name in block.inputs if name not in left}
-    for block, left in met.values():
-        file = block.origin.file
-        if not left or (is_library(block.name) and file.startswith("std/")):
-            continue
-        for name, entry in block.inputs.items():
-            if name in left and (file, name) not in read:
+    read = {(file, name) for file, names, _ in rows for name in names}
+    for file, _, left in rows:
+        for name, place in left:
+            if (file, name) not in read:
                 read.add((file, name))
-                yield Diagnostic.of("F702", entry.span, name=name)
+                yield Diagnostic.of("F702", Span(*place), name=name)
+
+
+def reading_notes(space: Space, share: Share) -> list[Row]:  # noqa: ARG001 - as every check of a share
+    """Return what the parts of a share read."""
+    return [row for part in share.parts.values() for row in reading_of(part.tree)]
+
+
+def reading_of(tree: Tree[FrozenBlock]) -> list[Row]:
+    """Return what is read of the inputs of each block that some leaf of a tree is made of."""
+    met: dict[int, tuple[Block, set[str]]] = {}
+    for leaf in leaves(tree):
+        declared = leaf.value.declared
+        found = met.get(id(declared))
+        if found is None:
+            found = met[id(declared)] = declared, set(declared.inputs)
+        found[1].difference_update(leaf.value.inputs)
+    rows = []
+    for block, left in met.values():
+        file, inputs = block.origin.file, block.inputs
+        told = [] if is_library(block.name) and file.startswith("std/") else [name for name in inputs if name in left]
+        places = [[name, list(inputs[name].span)] for name in told]
+        rows.append([file, [name for name in inputs if name not in left], places])
+    return rows

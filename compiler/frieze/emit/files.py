@@ -12,6 +12,7 @@ from typing import Any, TypeAlias
 
 import frieze
 from frieze.emit.context_schema import context_schema
+from frieze.emit.documentation import agent_documentation
 from frieze.emit.offered import policy_files, skill_files, skill_texts, tools_of
 from frieze.emit.package import package_init, package_types
 from frieze.emit.python import Sources, prompt_modules
@@ -21,14 +22,17 @@ from frieze.emit.shares import (
     ShareFiles,
     agent_path,
     beside,
+    description_of,
     frame_of,
     place,
     share_files,
     tree_files,
 )
-from frieze.freeze.blocks import AGENT
+from frieze.freeze.blocks import is_placeholder
+from frieze.freeze.findings import leaves
 from frieze.freeze.model import Frozen, FrozenBlock
 from frieze.freeze.questions import encode
+from frieze.freeze.shares import Adopted, filled_trees
 from frieze.freeze.trees import Branch, Tree
 from frieze.profiles.building import BASE_INSTRUCTIONS, DEFAULT_ENDED, plain
 from frieze.profiles.declarations import Agent, Block, Graph, Model, Text
@@ -71,9 +75,8 @@ def bundle_of(frozen: Frozen, made: Mapping[str, ShareFiles] | None = None) -> B
     contents |= _prompts(frozen, residuals, made)
     for path, data in resolver_files().items():
         contents[f"resolver/{path}"] = data
-    own = {agent: files.inputs for agent, files in sorted(made.items()) if files.inputs}
     manifest = _manifest(frozen, package)
-    contents["__init__.py"] = package_init(manifest, own, contract).encode()
+    contents["__init__.py"] = package_init(manifest, _documented(frozen, made), contract).encode()
     contents["types.py"] = package_types(manifest, contract).encode()
     manifest["provenance"] = dict(sorted(provenance.items()))
     known = _digests(made)
@@ -82,6 +85,19 @@ def bundle_of(frozen: Frozen, made: Mapping[str, ShareFiles] | None = None) -> B
     }
     manifest["hash"] = manifest_hash(manifest)
     return Bundle(package, {**contents, MANIFEST: canonical(manifest) + b"\n"})
+
+
+def _documented(frozen: Frozen, made: Mapping[str, ShareFiles]) -> dict[str, str]:
+    """Return what the package says of each agent; only an agent that is alone has no share."""
+    own: dict[str, Any] = {}
+    for name, tree in frozen.trees.items():
+        if is_placeholder(frozen.graph.blocks[name]) and not filled_trees(tree):
+            for leaf in leaves(tree):
+                own |= leaf.value.inputs
+    return {
+        name: made[name].documentation if name in made else agent_documentation(name, description_of(agent), own)
+        for name, agent in frozen.graph.agents.items()
+    }
 
 
 def _digests(made: Mapping[str, ShareFiles]) -> dict[int, str]:
@@ -136,7 +152,7 @@ def _manifest(frozen: Frozen, package: str) -> dict[str, Any]:
         agents[name] = {
             "allows": allowances.index(allowed),
             "defaults": dict(sorted(frozen.space.defaults[name].items())),
-            "description": agent.data.get("description") or "",
+            "description": description_of(agent),
             **_offered(frozen, agent),
         }
     return {
@@ -256,12 +272,12 @@ def _block_files(
 ) -> None:
     """Write a block's file; where its agents fill it, every agent has a file of its own."""
     path = f"residuals/blocks/{name}.json"
-    if isinstance(tree, Branch) and tree.question.key == AGENT.key:
+    trees = filled_trees(tree)
+    if isinstance(tree, Branch) and trees:
         to: dict[str, Any] = {}
-        for number, subtree in tree.to.items():
-            agent = str(tree.question.outcomes[number].value)
+        for number, (agent, _, adopted) in trees.filled.items():
             own = agent_path(agent, name)
-            _store(own, made[agent].parts[name], subtree, contents, provenance)
+            _store(own, made[agent].parts[name], adopted, contents, provenance)
             to[str(number)] = {"in": own}
         root = {"tree": {"ask": tree.question.index, "to": to}, "leaves": [], "residuals": {}}
         contents[path] = canonical(root) + b"\n"
@@ -270,13 +286,13 @@ def _block_files(
     else:
         part, residuals_here = tree_files(tree, CanonicalTexts())
         residuals[path] = (name, residuals_here)
-        _store(path, part, tree, contents, provenance)
+        _store(path, part, None, contents, provenance)
 
 
 def _store(
-    path: str, part: PartFiles, tree: Tree[FrozenBlock], contents: dict[str, bytes], provenance: dict[str, str]
+    path: str, part: PartFiles, adopted: Adopted | None, contents: dict[str, bytes], provenance: dict[str, str]
 ) -> None:
-    contents[path] = part.whole(tree)
+    contents[path] = part.whole(adopted)
     provenance[path] = beside(path)
     contents[provenance[path]] = part.provenance
 

@@ -8,16 +8,16 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from json.encoder import encode_basestring
-from typing import Any
+from typing import Any, NamedTuple, TypeAlias
 
 from frieze.diagnostics import Span
+from frieze.emit.documentation import agent_documentation
 from frieze.emit.python import AGENTS, Frame, Sources, module_source
 from frieze.freeze.model import FrozenBlock
-from frieze.freeze.shares import Share
+from frieze.freeze.shares import Adopted, Share
 from frieze.freeze.trees import Branch, Tree
-from frieze.profiles.declarations import Block, Graph
+from frieze.profiles.declarations import Agent, Block, Graph
 from frieze.runtime.bundle import canonical
 from frieze.template.ir import Body, Expression
 from frieze.template.sound import Remembered
@@ -26,34 +26,51 @@ HASH_LENGTH = 16
 """Characters of a residual's name: the start of the SHA-256 of its canonical JSON."""
 
 
-@dataclass(frozen=True, slots=True)
-class PartFiles:
-    """A tree's file up to the tree itself, the numbers of its leaves in the tree's order, and its provenance.
+Outline: TypeAlias = "int | tuple[int, tuple[tuple[int, Outline], ...]]"
+"""A tree in a file: the number of a leaf, or the index of a question and what follows each of its outcomes."""
+
+
+class PartFiles(NamedTuple):
+    """A tree's file up to the tree itself, the tree's outline with the numbers of its own questions, its provenance.
 
     `names` holds the residual of each number, None where the block is out; `digest` is the SHA-256 of the provenance.
     """
 
     head: bytes
-    numbers: tuple[int, ...]
+    outline: Outline
     names: tuple[str | None, ...]
     provenance: bytes
     digest: str
 
-    def whole(self, tree: Tree[FrozenBlock]) -> bytes:
-        """Return the file, with the tree as it is numbered in the project."""
-        numbers = iter(self.numbers)
-
-        def node(branch: Tree[FrozenBlock]) -> Any:
-            if isinstance(branch, Branch):
-                return {"ask": branch.question.index, "to": {str(n): node(sub) for n, sub in branch.to.items()}}
-            return next(numbers)
-
-        return b'%s,"tree":%s}\n' % (self.head, canonical(node(tree)))
+    def whole(self, adopted: Adopted | None = None) -> bytes:
+        """Return the file, with the questions of the project in the place of the tree's own."""
+        return b'%s,"tree":%s}\n' % (self.head, _node(self.outline, adopted).encode())
 
 
-@dataclass(frozen=True, slots=True)
-class ShareFiles:
-    """What a share gives: the files of its blocks, its generated module, and the inputs that it reads.
+def _node(outline: Outline, adopted: Adopted | None) -> str:
+    """Return an outline as canonical JSON."""
+    if isinstance(outline, int):
+        return str(outline)
+    place, to = outline
+    index = place
+    below = {str(number): sub for number, sub in to}
+    if adopted is not None:
+        entry, numbers = adopted[place]
+        index = entry.index
+        below = {str(numbers[number]): sub for number, sub in to}
+    rows = ",".join([f'"{number}":{_node(below[number], adopted)}' for number in sorted(below)])
+    return f'{{"ask":{index},"to":{{{rows}}}}}'
+
+
+def outline_of(tree: Tree[FrozenBlock], numbers: Iterator[int]) -> Outline:
+    """Return the outline of a tree; `numbers` are those of its leaves in order."""
+    if isinstance(tree, Branch):
+        return tree.question.index, tuple((number, outline_of(below, numbers)) for number, below in tree.to.items())
+    return next(numbers)
+
+
+class ShareFiles(NamedTuple):
+    """What a share gives: the files of its blocks, its generated module, and what the package says of the agent.
 
     `digest` is the SHA-256 of the module.
     """
@@ -61,7 +78,7 @@ class ShareFiles:
     parts: Mapping[str, PartFiles]
     module: bytes
     digest: str
-    inputs: Mapping[str, Any]
+    documentation: str
 
 
 class CanonicalTexts:
@@ -97,7 +114,8 @@ def share_files(share: Share, graph: Graph, shared: Sources, texts: CanonicalTex
         for content in residuals.values():
             inputs.update(content["inputs"])
     module = module_source(sources, shared).encode()
-    return ShareFiles(parts, module, hashlib.sha256(module).hexdigest(), inputs)
+    documentation = agent_documentation(share.agent, description_of(graph.agents[share.agent]), inputs)
+    return ShareFiles(parts, module, hashlib.sha256(module).hexdigest(), documentation)
 
 
 def tree_files(tree: Tree[FrozenBlock], texts: CanonicalTexts) -> tuple[PartFiles, dict[str, Any]]:
@@ -124,7 +142,8 @@ def tree_files(tree: Tree[FrozenBlock], texts: CanonicalTexts) -> tuple[PartFile
     head = b'{"leaves":%s,"residuals":{%s}' % (canonical(leaves), bodies)
     names = tuple(leaf.get("residual") for leaf in leaves)
     provenance = b'{"leaves":[%s]}\n' % b",".join(origins)
-    return PartFiles(head, tuple(numbers), names, provenance, hashlib.sha256(provenance).hexdigest()), residuals
+    digest = hashlib.sha256(provenance).hexdigest()
+    return PartFiles(head, outline_of(tree, iter(numbers)), names, provenance, digest), residuals
 
 
 def agent_path(agent: str, block: str) -> str:
@@ -135,6 +154,11 @@ def agent_path(agent: str, block: str) -> str:
 def beside(path: str) -> str:
     """Return the file that says where the lines of another one come from."""
     return path.replace("residuals/", "provenance/", 1)
+
+
+def description_of(agent: Agent) -> str:
+    """Return what an agent's profile says of it, empty where it says nothing."""
+    return str(agent.data.get("description") or "")
 
 
 def frame_of(block: Block) -> Frame:

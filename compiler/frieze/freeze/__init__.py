@@ -13,7 +13,7 @@ from frieze.freeze.blocks import AGENT, Freezer, is_placeholder
 from frieze.freeze.findings import findings
 from frieze.freeze.model import Frozen, FrozenBlock, FrozenLayout
 from frieze.freeze.questions import Questions
-from frieze.freeze.shares import Share, adopted, freeze_share
+from frieze.freeze.shares import Filled, FilledTrees, Share, adopt, freeze_share
 from frieze.freeze.space import Space
 from frieze.freeze.targets import Targets
 from frieze.freeze.templates import Templates
@@ -83,24 +83,34 @@ def freeze_project(
     space.voices.update({share.agent: share.voice for share in made.values()})
     (layout, layouts, placed), faults = plan.arrangement, list(plan.faults)
     trees: dict[str, Tree[FrozenBlock]] = {}
+    apart = {name for own in plan.apart.values() for name in own}
     for number, (name, targets) in enumerate(sorted(placed.items())):
         if progress:
             progress("freeze", number, len(placed))
-        if any(name in own for own in plan.apart.values()):
-            trees[name] = Branch(
-                questions.entry(AGENT.key, AGENT.selectors),
-                {
-                    number: adopted(made[str(entry.outcomes[number].value)].parts[name], questions)
-                    for entry, number, _ in questions.split(AGENT, targets)
-                },
-            )
+        if name in apart:
+            trees[name], found = _filled(name, targets, made, questions)
         else:
-            trees[name] = grow(partial(freezer.freeze, graph.blocks[name]), targets, questions)
-        faults += findings(trees[name], targets)
+            tree = trees[name] = grow(partial(freezer.freeze, graph.blocks[name]), targets, questions)
+            found = findings(tree, targets)
+        faults += found
     included = frozenset(freezer.templates.included.union(*(share.included for share in made.values())))
     faults += _unplaced(graph, freezer, included, placed.keys(), space)
     asked = tuple(sorted(questions.asked.values(), key=lambda entry: entry.index))
     return Frozen(space, layout, layouts, asked, trees, included, made), faults
+
+
+def _filled(
+    name: str, targets: Targets, made: Mapping[str, Share], questions: Questions
+) -> tuple[Tree[FrozenBlock], list[Diagnostic]]:
+    """Return the tree of a block that agents fill, and what there is to say of it."""
+    agent = questions.entry(AGENT.key, AGENT.selectors)
+    filled: dict[int, Filled] = {}
+    for entry, number, _ in questions.split(AGENT, targets):
+        own = str(entry.outcomes[number].value)
+        part = made[own].parts[name]
+        filled[number] = Filled(own, part, adopt(part, questions))
+    trees = FilledTrees(filled)
+    return Branch(agent, trees), findings(Branch(agent, trees.with_findings()), targets)
 
 
 def _shares(plan: Plan, progress: Callable[[str, int, int], None] | None) -> dict[str, Share]:

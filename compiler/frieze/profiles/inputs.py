@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import partial
 from types import MappingProxyType
@@ -10,7 +10,7 @@ from typing import Any, TypeAlias
 
 from frieze.diagnostics import Diagnostic, Related, did_you_mean, nearest
 from frieze.profiles.contract import Contract, context_type, row_above
-from frieze.profiles.declarations import DataPath, Input, Source
+from frieze.profiles.declarations import DataPath, Input, Origin, Source
 from frieze.profiles.extending import Declaration
 from frieze.profiles.fields import OPEN, SELECTORS, selector_paths, selector_type
 from frieze.profiles.known import refused
@@ -56,9 +56,38 @@ _NOT_FOR_PROMPTS = "a limit of the search is data for `prompt.retrieval`; no pro
 _NOT_IN_OPTIONS = frozenset({"type", "from", "merge", "required", "description"})
 
 
-Known: TypeAlias = dict[int | str, tuple[Any, tuple[Input, ...]]]
+Known: TypeAlias = dict[int | str, tuple[Any, Mapping[str, Input]]]
 """Inputs without a fault and without conditions, by the identity of what declares them, which is kept with them, and
 by what it says."""
+
+
+class Placed(Mapping[str, Input]):
+    """Inputs that another declaration has in the same words, with their places here once somebody looks at them."""
+
+    __slots__ = ("_found", "_origin", "_rows")
+
+    def __init__(self, rows: Mapping[str, Input], origin: Origin) -> None:
+        self._rows = rows
+        self._origin = origin
+        self._found: dict[str, Input] = {}
+
+    def __getitem__(self, name: str) -> Input:
+        found = self._found.get(name)
+        if found is None:
+            found = self._found[name] = self._placed(self._rows[name])
+        return found
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._rows)
+
+    def __len__(self) -> int:
+        return len(self._rows)
+
+    def _placed(self, row: Input) -> Input:
+        span = self._origin.span
+        sources = tuple([Source(path, None, partial(span, *where.args)) for path, _, where in row.sources])
+        where = partial(self._origin.key, *row.where.args)
+        return Input(row.name, row.type, sources, row.required, row.options, where)
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,7 +99,7 @@ class InputReader:
     reserved: tuple[str, ...] = ()
     known: Known = field(default_factory=dict)
 
-    def inputs(self, faults: list[Diagnostic]) -> dict[str, Input]:
+    def inputs(self, faults: list[Diagnostic]) -> Mapping[str, Input]:
         """Return the declared inputs by name, in the order in which they are written.
 
         What another declaration says in the same words is not built again; only its places are others.
@@ -78,18 +107,12 @@ class InputReader:
         declared = self.declaration.at(("inputs",)) or {}
         found = self.known.get(id(declared)) or self.known.get(repr(declared))
         if found is not None:
-            return {row.name: self._in_place(row) for row in found[1]}
+            return Placed(found[1], self.declaration.origin)
         before = len(faults)
         built = {name: self._input(name, spec, faults) for name, spec in declared.items()}
         if len(faults) == before and not any(source.when for row in built.values() for source in row.sources):
-            self.known[id(declared)] = self.known[repr(declared)] = declared, tuple(built.values())
+            self.known[id(declared)] = self.known[repr(declared)] = declared, built
         return built
-
-    def _in_place(self, row: Input) -> Input:
-        origin = self.declaration.origin
-        sources = tuple([Source(path, None, partial(origin.span, *where.args)) for path, _, where in row.sources])
-        where = partial(origin.key, *row.where.args)
-        return Input(row.name, row.type, sources, row.required, row.options, where)
 
     def _input(self, name: str, spec: Mapping[str, Any], faults: list[Diagnostic]) -> Input:
         where = partial(self.declaration.origin.key, "inputs", name)

@@ -109,7 +109,7 @@ def survey(root: Path, prefix: str, desk: Desk) -> list[tuple[str, bytes]] | Non
     folders, faults = _folders(project)
     places = [project.path, *_places(folders, project, faults, desk)]
     named = [(project.display(place), place) for place in places]
-    found = [(name, desk.bytes(place, name)[0]) for name, place in named]
+    found = [(name, desk.content(place, name)[0]) for name, place in named]
     return None if faults else [(name, data) for name, data in found if data is not None]
 
 

@@ -54,7 +54,7 @@ def decode(data: bytes, at: Span) -> tuple[str | None, list[Diagnostic]]:
         text = data.decode("utf-8")
     except UnicodeDecodeError as error:
         return None, [_not_utf8(data, error.start, at.file)]
-    text = text.removeprefix("\ufeff").replace("\r\n", "\n")
+    text = _text(text)
     lone = text.find("\r")
     if lone >= 0:
         # Without it every line number would be doubtful, so that one report is enough.
@@ -65,6 +65,15 @@ def decode(data: bytes, at: Span) -> tuple[str | None, list[Diagnostic]]:
     if not pattern.search(text):
         return text, []
     return _forbidden(text, at.file)
+
+
+def decode_sound(data: bytes) -> str:
+    """Return what `decode` gives for bytes with whose characters nothing is wrong."""
+    return _text(data.decode("utf-8"))
+
+
+def _text(decoded: str) -> str:
+    return decoded.removeprefix("\ufeff").replace("\r\n", "\n")
 
 
 def character_name(character: str) -> str:

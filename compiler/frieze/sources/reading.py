@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 import warnings
-from collections.abc import Generator
+from collections.abc import Callable, Generator
 from contextlib import closing
 from dataclasses import replace
 from itertools import islice
@@ -21,8 +21,8 @@ from frieze.sources.document import Document, SourceText
 from frieze.sources.faults import parser_fault
 from frieze.sources.files import read_bytes
 from frieze.sources.places import first_line, span_between
-from frieze.sources.sections import Sections, read_sections
-from frieze.sources.tree import Builder, Stop, UnquotedTemplate
+from frieze.sources.sections import Sections, read_sections, section_entries
+from frieze.sources.tree import Builder, Entry, Stop, UnquotedTemplate
 
 _QUOTED = 60
 _ROUNDS = 20
@@ -70,6 +70,11 @@ def parse_document(
     if any(fault.severity is Severity.ERROR for fault in faults):
         return None, faults
     return document, faults
+
+
+def entries_of(text: str, data: Any, whole: Callable[[], Entry]) -> Entry:
+    """Return the positions of a sound file that was read before as `data`; `whole` reads all of it for them."""
+    return whole() if _may_disagree(text) else section_entries(text, data, _build_section, whole)
 
 
 def _beginning(written: str) -> str:

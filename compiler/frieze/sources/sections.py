@@ -8,7 +8,7 @@ that does not hold, or in which anything is wrong, has to be read as a whole.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from typing import Any, NamedTuple, TypeAlias
 
 from frieze.sources.document import Document
@@ -43,51 +43,89 @@ def read_sections(file: str, text: str, build: Build, known: Sections) -> Docume
 
     `text` holds nothing that the two parsers read differently.
     """
-    head = _HEAD.match(text)
-    if head is None or len(text) > NODE_LIMIT:
-        return None
-    starts = [head.end(), *(found.end() for found in _NEXT.finditer(text, head.end()))]
     data: dict[str, Any] = {}
     rows: dict[str, tuple[int, Entry]] = {}
-    for start, end in zip(starts, [*starts[1:], len(text)], strict=True):
-        part = text[start:end]
-        section = _literal(part)
-        if section is None:
-            if part not in known:
-                known[part] = _plain(part) or _built(build(part))
-            section = known[part]
+    extents = _extents(text)
+    for start, end in extents:
+        section = _section(text[start:end], build, known)
         if section is None or section.key in data:
             return None
         data[section.key] = section.value
         rows[section.key] = start, section.entry
+    return (
+        Document(file, text, data, lambda: _root(text, extents[0][0], Rows(rows, rows.__getitem__)))
+        if extents
+        else None
+    )
 
-    def grow() -> Entry:
-        start = starts[0]
-        return Entry(start, first_line(text, start, len(text)), ":", Rows(rows), start, start)
 
-    return Document(file, text, data, grow)
+def section_entries(text: str, data: Any, build: Build, whole: Callable[[], Entry]) -> Entry:
+    """Return the positions of a file that was read before as `data`; `whole` gives them by reading all of it.
+
+    A section is read when somebody asks for a place in it. Where that does not give what is in `data`, the file is
+    read as a whole.
+    """
+    extents = _extents(text)
+    keys = [text[start : text.index(":", start)] for start, _ in extents]
+    if not keys or not isinstance(data, dict) or list(data) != keys:
+        return whole()
+    places = dict(zip(keys, extents, strict=True))
+
+    def read(key: str) -> tuple[int, Entry]:
+        start, end = places[key]
+        section = _section(text[start:end], build, {})
+        if section is None or section.key != key or section.value != data[key]:
+            return 0, whole().children[key]  # type: ignore[index, call-overload] # it has the keys of its data
+        return start, section.entry
+
+    return _root(text, extents[0][0], Rows(places, read))
+
+
+def _extents(text: str) -> list[tuple[int, int]]:
+    """Return where each section of a text begins and ends; none where it has no such form."""
+    head = _HEAD.match(text)
+    if head is None or len(text) > NODE_LIMIT:
+        return []
+    starts = [head.end(), *(found.end() for found in _NEXT.finditer(text, head.end()))]
+    return list(zip(starts, [*starts[1:], len(text)], strict=True))
+
+
+def _section(part: str, build: Build, known: Sections) -> Section | None:
+    section = _literal(part)
+    if section is None:
+        if part not in known:
+            known[part] = _plain(part) or _built(build(part))
+        section = known[part]
+    return section
+
+
+def _root(text: str, start: int, rows: Rows) -> Entry:
+    return Entry(start, first_line(text, start, len(text)), ":", rows, start, start)
 
 
 class Rows(Mapping[str, Entry]):
-    """The entries of the first level, each put in its place when somebody asks for it."""
+    """The entries of the first level, each looked up and put in its place when somebody asks for it."""
 
-    __slots__ = ("_found", "_rows")
+    __slots__ = ("_found", "_keys", "_read")
 
-    def __init__(self, rows: Mapping[str, tuple[int, Entry]]) -> None:
-        self._rows = rows
+    def __init__(self, keys: Collection[str], read: Callable[[str], tuple[int, Entry]]) -> None:
+        self._keys = keys
+        self._read = read
         self._found: dict[str, Entry] = {}
 
     def __getitem__(self, key: str) -> Entry:
         if key not in self._found:
-            start, entry = self._rows[key]
+            if key not in self._keys:
+                raise KeyError(key)
+            start, entry = self._read(key)
             self._found[key] = _moved(entry, start)
         return self._found[key]
 
     def __iter__(self) -> Iterator[str]:
-        return iter(self._rows)
+        return iter(self._keys)
 
     def __len__(self) -> int:
-        return len(self._rows)
+        return len(self._keys)
 
     def __repr__(self) -> str:
         return repr(dict(self))
