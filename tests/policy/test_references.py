@@ -10,7 +10,7 @@ import frieze
 from frieze.policy.references import reference_faults, slip_of
 from frieze.policy.table import made_table
 from frieze.profiles import load_policies
-from frieze.runtime.guard import Guard
+from frieze.runtime.guard import Action, Guard
 from frieze.runtime.guard.programs import spread
 from support.policy_tables import std_table
 from support.projects import write_files
@@ -260,3 +260,34 @@ def test_the_library_names_only_what_is_there() -> None:
     assert faults == []
     for name, policy in graph.policies.items():
         assert list(reference_faults(graph, policy, made_table(graph, name))) == [], name
+
+
+OPEN = MODES.replace("delete, ", "").replace("run, ", "")
+"""A policy that says nothing of two actions."""
+
+
+@pytest.mark.parametrize("effect", ["allow", "ask", "deny"])
+def test_commands_with_paths_are_refused(tmp_path: Path, effect: str) -> None:
+    rows = found(
+        tmp_path,
+        f'rules:\n  tidy: {{action: delete, effect: {effect}, commands: [[rm, ...]], paths: ["build/**"], match: [rm build/x]}}\n',
+    )
+    assert [text for code, text, _ in rows if code == "F837"] == ["paths"]
+
+
+@pytest.mark.parametrize("about", ["tools: [drop_table]", 'paths: ["build/**"]', "hosts: [example.com]"])
+def test_a_rule_allows_commands_alone(tmp_path: Path, about: str) -> None:
+    rows = found(tmp_path, f"rules:\n  one: {{action: delete, effect: allow, {about}}}\n", tool=TOOL)
+    assert [(code, text) for code, text, _ in rows if code == "F837"] == [("F837", "allow")]
+
+
+@pytest.mark.parametrize(("text", "counts"), [(OPEN, True), (MODES, False)])
+def test_an_allow_counts_where_the_mode_says_nothing(tmp_path: Path, text: str, counts: bool) -> None:
+    rule = "rules:\n  tidy: {action: delete, effect: allow, commands: [[rm, build/x]], match: [rm build/x]}\n"
+    root = project(tmp_path, rule)
+    (root / "profiles/own.yaml").write_text(text + rule, encoding="utf-8")
+    codes = {entry.code for entry in frieze.check(root).diagnostics}
+    graph, _ = load_policies(root)
+    guard = Guard(made_table(graph, "own"), mode="work", workspace=str(root), interactive=True)
+    decision = guard.decide(Action("run", command="rm build/x"))
+    assert ("F833" not in codes) == counts == (decision.rule == "tidy")

@@ -7,6 +7,7 @@ from itertools import combinations
 from typing import Any
 
 from frieze.diagnostics import Diagnostic, Related, did_you_mean
+from frieze.policy.cells import UNDECIDED
 from frieze.policy.shapes import ANY, PIPE, path_instance, shape_text
 from frieze.profiles.declarations import Policy
 from frieze.profiles.naming import listed
@@ -19,6 +20,11 @@ _SUBJECTS = ("commands", "paths", "tools", "hosts")
 """Without one of these a rule is about nothing."""
 
 _ABOUT = (*_SUBJECTS, "flags")
+_APART = {
+    True: "write the paths into the commands, word for word",
+    False: "write two rules: all that match count, the strictest holds",
+}
+"""What to do with commands and paths in one rule, by whether it allows."""
 
 _RUNNERS = frozenset(
     {
@@ -63,6 +69,14 @@ def _shapes(policy: Policy, name: str, rule: Rule) -> Iterator[Diagnostic]:
     if rule["effect"] != "allow" and not any(rule.get(key) for key in _SUBJECTS):
         key = policy.origin.key("rules", name)
         yield Diagnostic.of("F837", key, why=f"the rule `{name}` has none of {listed(_SUBJECTS)}")
+    if rule.get("commands") and rule.get("paths"):
+        key = policy.origin.key("rules", name, "paths")
+        why = f"beside `commands` no paths are compared, and the rule `{name}` has both"
+        yield Diagnostic.of("F837", key, why=why, advice=_APART[rule["effect"] == "allow"])
+    if rule["effect"] == "allow" and not rule.get("commands") and any(rule.get(key) for key in _SUBJECTS):
+        why = f"a rule allows commands alone, and `{name}` has none"
+        advice = "let the modes say what is allowed (`actions`), and rules what is asked or denied"
+        yield Diagnostic.of("F837", policy.origin.span("rules", name, "effect"), why=why, advice=advice)
     for number, shape in enumerate(rule.get("commands", ())):
         for index, word in enumerate(shape):
             words = [word] if isinstance(word, str) else word
@@ -140,12 +154,15 @@ def _row(programs: Mapping[str, Any], program: str) -> Mapping[str, Any] | None:
 
 
 def _idle(policy: Policy, name: str, rule: Rule, table: Mapping[str, Any]) -> Iterator[Diagnostic]:
-    """Yield a rule that no mode lets count: an allow where the mode does not, anything where the mode denies."""
+    """Yield a rule that no mode lets count: an allow where each forbids it or asks, an ask where each denies.
+
+    Where a mode says nothing of the action, an allow is what decides.
+    """
     modes = [mode for key, mode in table["modes"].items() if rule.get("modes") is None or key in rule["modes"]]
-    cells = [mode["cells"][rule["action"]]["effect"] for mode in modes]
-    if not cells:
+    cells = [mode["cells"][rule["action"]] for mode in modes]
+    if not cells or any(cell["rule"].rpartition(".")[2] == UNDECIDED for cell in cells):
         return
-    bound = min(cells, key=RANK.__getitem__)
+    bound = min((cell["effect"] for cell in cells), key=RANK.__getitem__)
     if (rule["effect"] == "allow" and bound != "allow") or (rule["effect"] == "ask" and bound == "deny"):
         place = policy.origin.span("rules", name, "effect")
         yield Diagnostic.of("F833", place, name=name, effect=rule["effect"], action=rule["action"], bound=bound)

@@ -213,7 +213,8 @@ ENTRIES: tuple[Code, ...] = (
         severity=Severity.ERROR,
         message="this can never match: {why}",
         meaning="Commands are compared word by word and paths part by part. What can match nothing protects nothing, and "
-        "neither does a rule without `commands`, `paths`, `tools` and `hosts`.",
+        "neither does a rule without `commands`, `paths`, `tools` and `hosts`. A rule is about one of these: beside `commands` no paths are "
+        "compared, and only commands are allowed by a rule.",
         help="give it something that a command or a path can really be",
         bad=_POLICY + "rules:\n  sends: {action: push, effect: deny, commands: [[git push]]}\n",
         good=_POLICY
