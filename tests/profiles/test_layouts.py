@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from random import Random
+from time import process_time
 
 import pytest
 from hypothesis import assume, given, settings
@@ -113,6 +114,22 @@ def test_related_places_show_where_the_slot_was_declared_or_removed() -> None:
     assert removed.related[0].span.file == "remove a"
     _, (circle,) = applied("a b", edit(move={"a": "after b", "b": "after a"}))
     assert [found.span.file for found in circle.related] == ["move b"]
+
+
+def test_a_long_chain_is_walked_once_and_not_once_a_slot() -> None:
+    names = [f"x{number}" for number in range(3_000)]
+    change = edit(insert={name: f"after {before}" for before, name in zip(["a", *names], names, strict=False)})
+    began = process_time()
+    result, faults = applied("a b", change)
+    assert (result, faults) == (" ".join(["a", *names, "b"]), [])
+    assert process_time() - began < 2
+
+
+def test_a_circle_is_found_behind_a_chain_that_leads_to_none() -> None:
+    wishes = {"x": "after y", "y": "after a", "u": "after v", "v": "after w", "w": "after v", "z": "after u"}
+    result, (circle,) = applied("a b", edit(insert=wishes))
+    assert (circle.code, circle.span.file, dict(circle.args)["slots"]) == ("F344", "insert v", "v -> w -> v")
+    assert result == "a y x b v u z w"
 
 
 BASE = list("abcdef")

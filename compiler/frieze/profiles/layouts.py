@@ -164,8 +164,9 @@ class _Wishes:
                 self._give_up(slot)
             elif anchor and not self._known(anchor, self.anchors.get(slot, span)):
                 self._give_up(slot)
+        sound: set[str] = set()
         for slot in list(self.edited):
-            circle = self._circle(slot)
+            circle = self._circle(slot, sound)
             if circle:
                 related = tuple(
                     Related(self.edited[name][1], f"`{name}` hangs on `{self.edited[name][0][1]}`")
@@ -183,15 +184,17 @@ class _Wishes:
         elif slot in self.edited:
             self.edited[slot] = (("last", ""), self.edited[slot][1])
 
-    def _circle(self, start: str) -> list[str]:
-        trail = [start]
-        while trail[-1] in self.edited:
-            anchor = self.edited[trail[-1]][0][1]
-            if anchor == start:
-                return trail
-            if anchor in trail:
+    def _circle(self, start: str, sound: set[str]) -> list[str]:
+        """Return the circle of anchors that a slot is part of; `sound` gathers slots whose anchors lead to none."""
+        trail, slot = {start: None}, start
+        while slot in self.edited and slot not in sound:
+            slot = self.edited[slot][0][1]
+            if slot == start:
+                return list(trail)
+            if slot in trail:
                 return []
-            trail.append(anchor)
+            trail[slot] = None
+        sound.update(trail)
         return []
 
 
