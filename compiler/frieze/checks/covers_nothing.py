@@ -13,7 +13,7 @@ def covers_nothing(frozen: Frozen) -> Iterator[Diagnostic]:
     """Yield a warning for each slot that one of the project's blocks covers and that no layout beside it has."""
     for name in frozen.trees:
         block = frozen.graph.blocks[name]
-        if is_library(name):
+        if is_library(name) or not block.covers:
             continue
         beside = {slot for each in frozen.layouts if name in dict(each.slots).values() for slot, _ in each.slots}
         for number, slot in enumerate(block.covers):

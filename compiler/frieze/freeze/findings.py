@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
 
 from frieze.diagnostics import Diagnostic, Related
@@ -15,12 +16,12 @@ SHOWN = 4
 
 def findings(tree: Tree[FrozenBlock], everywhere: Targets) -> list[Diagnostic]:
     """Collect the diagnostics of a tree. Those that only some targets meet say which."""
-    met: dict[Diagnostic, tuple[Diagnostic, Targets, FrozenBlock]] = {}
+    met: dict[Diagnostic, list[Leaf[FrozenBlock]]] = {}
     for leaf in leaves(tree):
         for fault in leaf.value.diagnostics:
-            _, before, _ = met.get(fault, (fault, Targets(()), leaf.value))
-            met[fault] = (fault, Targets((*before.boxes, *leaf.targets.boxes)), leaf.value)
-    return [_told(fault, targets, everywhere, block) for fault, targets, block in met.values()]
+            met.setdefault(fault, []).append(leaf)
+    counts = {selector: len(everywhere.values(selector)) for selector in SELECTORS} if met else {}
+    return [_told(fault, found, counts) for fault, found in met.items()]
 
 
 def leaves(tree: Tree[FrozenBlock]) -> list[Leaf[FrozenBlock]]:
@@ -36,15 +37,17 @@ def leaves(tree: Tree[FrozenBlock]) -> list[Leaf[FrozenBlock]]:
     return found
 
 
-def _told(fault: Diagnostic, targets: Targets, everywhere: Targets, block: FrozenBlock) -> Diagnostic:
+def _told(fault: Diagnostic, met: list[Leaf[FrozenBlock]], counts: Mapping[str, int]) -> Diagnostic:
+    """Say in a diagnostic which targets meet it; `counts` is how many values each selector has everywhere."""
+    targets = Targets(tuple(box for leaf in met for box in leaf.targets.boxes))
     parts = []
-    for selector in SELECTORS:
-        values, every = targets.values(selector), everywhere.values(selector)
-        if len(values) < len(every):
+    for selector, count in counts.items():
+        values = targets.values(selector)
+        if len(values) < count:
             named = [f"`{value}`" for value in values[:SHOWN]]
             rest = [f"{len(values) - SHOWN} more"] if len(values) > SHOWN else []
             parts.append(f"{selector} {', '.join(named + rest)}")
     if not parts:
         return fault
     label = f"this block, for {'; '.join(parts)}"
-    return replace(fault, related=(*fault.related, Related(block.declared.origin.span("name"), label)))
+    return replace(fault, related=(*fault.related, Related(met[-1].value.declared.origin.span("name"), label)))
