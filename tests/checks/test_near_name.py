@@ -15,11 +15,11 @@ PERSONALITY = "kind: personality\nname: p\ntext: Be calm.\nremoves: [REMOVES]\n"
 TOOL = "kind: tool\nname: read-pdf\ndescription: Reads.\n"
 
 
-def found(root: Path, more: str, removes: str = "") -> list[tuple[str, str, int]]:
+def found(root: Path, more: str, removes: str = "", model: str = MODEL) -> list[tuple[str, str, int]]:
     own = {
         "frieze.yaml": "kind: project\nname: p\n",
         "profiles/a.yaml": AGENT.replace("MORE", more),
-        "profiles/m.yaml": MODEL,
+        "profiles/m.yaml": model,
         "profiles/p.yaml": PERSONALITY.replace("REMOVES", removes),
         "profiles/t.yaml": TOOL,
         "profiles/u.yaml": TOOL.replace("read-pdf", "read-pdfs"),
@@ -54,6 +54,15 @@ def test_attachments_that_may_be_meant(tmp_path: Path, more: str) -> None:
 def test_a_heading_that_is_nearly_there(tmp_path: Path, name: str) -> None:
     near = "Safety" if name == "Saftey" else "Manner of speaking"
     assert found(tmp_path, "", f"Other, {name}") == [(name, near, 4)]
+
+
+def test_of_headings_that_are_equally_near_the_first_is_told(tmp_path: Path) -> None:
+    names = [
+        f"{part} of the tools" for part in ("Use", "Care", "Choice", "Order", "Names", "Limits", "Cost", "Results")
+    ]
+    twins = "".join(f"  # {name}\n  # {name.replace(' ', '-')}\n" for name in names)
+    wanted = [(name.replace(" ", "_"), name, 4) for name in names]
+    assert found(tmp_path, "", ", ".join(row[0] for row in wanted), MODEL + twins) == wanted
 
 
 @pytest.mark.parametrize("removes", ["", "Manner of speaking, Safety", "Below", "Elsewhere"])

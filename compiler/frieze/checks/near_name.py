@@ -34,12 +34,12 @@ def _attachments(graph: Graph) -> Iterator[Diagnostic]:
 
 
 def _headings(graph: Graph) -> Iterator[Diagnostic]:
-    there = {
+    there = dict.fromkeys(
         line.removesuffix("\r").removeprefix("# ")
         for model in graph.models.values()
         for line in (model.instructions.value if model.instructions else "").split("\n")
         if line.startswith("# ")
-    }
+    )
     for personality in graph.personalities.values():
         for index, name in enumerate(personality.removes):
             place = personality.origin.span("removes", index)
