@@ -13,7 +13,7 @@ import os
 import signal
 import tempfile
 import threading
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from typing import IO
 
@@ -119,24 +119,10 @@ def _hand_out(pipe: int, count: int) -> None:
             os.write(pipe, number.to_bytes(4, "big"))
 
 
-def _tickets(pipe: int) -> _Tickets:
-    return _Tickets(pipe)
-
-
-class _Tickets:
-    """The numbers of chunks that nobody has taken yet. Four bytes are read from a pipe at once or not at all."""
-
-    def __init__(self, pipe: int) -> None:
-        self._pipe = pipe
-
-    def __iter__(self) -> _Tickets:
-        return self
-
-    def __next__(self) -> int:
-        data = os.read(self._pipe, 4)
-        if len(data) < 4:
-            raise StopIteration
-        return int.from_bytes(data, "big")
+def _tickets(pipe: int) -> Iterator[int]:
+    """Yield the numbers of chunks that nobody has taken yet. Four bytes are read from a pipe at once or not at all."""
+    while len(data := os.read(pipe, 4)) == 4:
+        yield int.from_bytes(data, "big")
 
 
 def _delivered(stream: IO[bytes]) -> dict[str, bytes]:
