@@ -6,6 +6,7 @@ import gc
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from math import prod
 from pathlib import Path
 from typing import TypeAlias
 
@@ -16,6 +17,8 @@ from frieze.checks import run_checks
 from frieze.diagnostics import Diagnostic, Severity
 from frieze.emit import Bundle, bundle_of
 from frieze.freeze import Frozen, freeze_project
+from frieze.freeze.findings import leaves
+from frieze.freeze.shares import filled_trees
 from frieze.policy import compile_policies
 from frieze.profiles import Desk, load_graph
 from frieze.profiles.declarations import Graph, Project
@@ -82,7 +85,7 @@ def compile(  # noqa: A001 # the public name
 
 
 def _run(root: Path, progress: Progress | None, jobs: int, cache: Store | None) -> Result:
-    """Return what the last run found, where that still holds; else find it, and keep it for the next one."""
+    """Run with the search for garbage out of the way."""
     with _GARBAGE.kept(several=jobs > 1):
         return _found(root, progress, jobs, cache)
 
@@ -99,7 +102,7 @@ class _Garbage:
 
     @contextmanager
     def kept(self, *, several: bool) -> Iterator[None]:
-        """Run a compile, by itself or in several processes, for which all that there is was made old already."""
+        """Run a compile; where `several` processes work, all that there is counts as old already."""
         if self.searches == _searches():
             gc.collect()
         self.searches = -1
@@ -124,6 +127,7 @@ _GARBAGE = _Garbage()
 
 
 def _found(root: Path, progress: Progress | None, jobs: int, cache: Store | None) -> Result:
+    """Return what the last run found, where that still holds; else find it, and keep it for the next one."""
     if cache is None:
         return _build(root, Desk(), Workshop(None, jobs, progress))
     memory = Memory.of(cache, root)
@@ -153,15 +157,8 @@ def _build(root: Path, desk: Desk, workshop: Workshop) -> Result:
 
 
 def _counts(frozen: Frozen) -> dict[str, int]:
-    from frieze.freeze.findings import leaves
-    from frieze.freeze.shares import filled_trees
-
-    targets = 0
-    for box in frozen.space.targets().boxes:
-        size = 1
-        for values in box.values():
-            size *= len(values)
-        targets += size
+    """Return how many agents, targets, blocks and variants there are; no tree of a share is put together for that."""
+    targets = sum(prod(map(len, box.values())) for box in frozen.space.targets().boxes)
     variants = 0
     for tree in frozen.trees.values():
         apart = filled_trees(tree)
