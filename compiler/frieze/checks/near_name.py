@@ -25,12 +25,18 @@ def near_name(frozen: Frozen) -> Iterator[Diagnostic]:
 
 def _attachments(graph: Graph) -> Iterator[Diagnostic]:
     tools = {bare(name) for name in graph.tools}
+    known: dict[tuple[str, tuple[str, ...]], list[str]] = {}
     for agent in graph.agents.values():
         for name in agent.data["attachments"]:
-            near = nearest(name, map(bare, agent.tools), 1, CUTOFF) if agent.tools and name not in tools else []
-            if near:
+            if not agent.tools or name in tools:
+                continue
+            # Agents mostly offer the same tools, and to look for a slip takes its time.
+            key = (name, agent.tools)
+            if key not in known:
+                known[key] = nearest(name, map(bare, agent.tools), 1, CUTOFF)
+            if known[key]:
                 place = agent.origin.key("attachments", name)
-                yield Diagnostic.of("F705", place, name=name, what="the agent's tool", near=near[0])
+                yield Diagnostic.of("F705", place, name=name, what="the agent's tool", near=known[key][0])
 
 
 def _headings(graph: Graph) -> Iterator[Diagnostic]:
