@@ -17,7 +17,7 @@ from frieze.emit import bundle_of
 from frieze.freeze import freeze_project
 from frieze.policy import compile_policies
 from frieze.profiles import load_graph
-from support.projects import write_minimal_project
+from support.projects import write_files, write_minimal_project
 
 CHECKED = sorted(
     (entry for entry in CODES.values() if entry.bad and entry.code[:2] == "F7"), key=lambda entry: entry.code
@@ -80,6 +80,30 @@ def test_what_one_agent_names_is_a_choice_of_all(named: str, tmp_path: Path) -> 
     assert after
     assert alone
     assert after.files == alone.files
+
+
+def test_a_folder_with_the_name_of_the_library_is_the_projects_own(tmp_path: Path) -> None:
+    agent = "kind: agent\nname: {name}\ninstructions: |\n  Answer with a table.\n  {{% include 'opening' %}}\n"
+    root = write_files(
+        tmp_path / "project",
+        {
+            "frieze.yaml": "kind: project\nname: own\nprofiles: [std]\n",
+            "std/blocks/opening.yaml": "kind: block\nname: opening\nbody: Welcome them.\n",
+            "std/platform.yaml": "kind: platform\nname: plain\nmarkup: none\n",
+            **{f"std/{name}.yaml": agent.format(name=name) for name in OTHERS},
+        },
+    )
+    cache = Store(tmp_path / "cache")
+    alone = told(root, None)
+    assert {(found.code, found.span.file) for found, _, _ in alone} == {
+        ("F711", f"./std/{name}.yaml") for name in OTHERS
+    }
+    assert told(root, cache) == alone
+    block = root / "std/blocks/opening.yaml"
+    block.write_text(block.read_text("utf-8").replace("Welcome", "Always welcome"), encoding="utf-8")
+    after = frieze.pipeline.compile(root, cache=cache).bundle
+    assert after
+    assert b"Always welcome" in after.files["residuals/agents/one-more/std/instructions.json"]
 
 
 def test_an_agent_that_is_kept_is_left_alone(tmp_path: Path) -> None:

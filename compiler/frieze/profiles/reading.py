@@ -138,7 +138,9 @@ def display_path(path: Path, root: Path, prefix: str) -> str:
     """Return a path as readers see it: from the project's folder, with `/`; the library's behind `std/`."""
     text, above = path.as_posix(), f"{root.as_posix()}/"
     # The same as `relative_to`, which takes paths apart.
-    return prefix + (text[len(above) :] if text.startswith(above) else path.relative_to(root).as_posix())
+    inside = text[len(above) :] if text.startswith(above) else path.relative_to(root).as_posix()
+    # A folder of the project may have the library's name.
+    return f"./{inside}" if not prefix and inside.startswith(LIBRARY) else prefix + inside
 
 
 def _folders(project: Unit) -> tuple[list[Path], list[Diagnostic]]:
