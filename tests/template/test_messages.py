@@ -49,6 +49,20 @@ def marked(root: Path, found: Diagnostic) -> str:
         ("{% for x in lines %}\n{% if x %}\n{% endif %}\n", "F401", "for x in lines", "this `for` is never closed"),
         ("{% if name %}a{% else if title %}b{% endif %}", "F401", "else if", "write `elif`"),
         ("{% if name = 'x' %}a{% endif %}", "F401", "=", "a single `=`|write `==`"),
+        ("{% if name && title %}a{% endif %}", "F401", "&&", "`&&` is no operator|write `and`"),
+        ("{% if name or !title %}a{% endif %}", "F401", "!", "write `not`"),
+        ("{{ name ? 'a' : 'b' }}", "F401", "?", "write `a if condition else b`"),
+        ("{{#if name}}a{{/if}}", "F401", "{{#", "a tag of Handlebars|write `{% if name %}`"),
+        ("{% if name %}a{{/if}}", "F401", "{{/", "write `{% endif %}`"),
+        ("{% if platform == 'slack' %}a{% endif %}", "F408", "platform", "`platform.name`"),
+        ("{% if 'slack' == platform %}a{% endif %}", "F408", "platform", "`platform.name`"),
+        ("{% if name == platform %}a{% endif %}", "F408", "platform", "`platform.name`"),
+        ("- a {{ contact.name }}", "F402", "contact", "`name: {type: line, from: contact.name}`, and write `name`"),
+        ("- a {{ shop }}", "F402", "shop", "`shop: {type: line, from: PATH}`; `frieze schema context` prints"),
+        ("- a {{ nmae }}", "F402", "nmae", "did you mean `name`?"),
+        ("- a {{ now }}", "F402", "now", "`now: {type: datetime, from: clock}`"),
+        ("- a {{ today.strftime('%Y') }}", "F402", "today", "`today: {type: datetime, from: clock}`"),
+        ("- a {{ data.city }}", "F402", "data", "`agent.data.city`"),
         ("{% for x in lines %}a{% endif %}", "F401", "endif", "the `for` of line|write `{% endfor %}`"),
         ("a{% endif %}", "F401", "endif", "no `if` is open"),
         ("{% if name is defned %}a{% endif %}", "F405", "defned", "did you mean `defined`"),
@@ -76,6 +90,23 @@ def test_one_fault_is_one_message_at_its_place(tmp_path: Path, body: str, code: 
     for each in words.split("|"):
         assert each in f"{found.message}\n{found.help}"
     assert "Error" not in found.message
+
+
+@pytest.mark.parametrize(
+    ("when", "mark", "words"),
+    [
+        ("{{ name }}", "{{ ", "without `{{ }}`|write `name`"),
+        ("not {{ name }} and title", "{{ ", "write `not name and title`"),
+        ("{% if name %}", "{% if ", "write `name`"),
+        ("name && title", "&&", "write `and`"),
+        ("name = 'x'", "=", "write `==`"),
+    ],
+)
+def test_a_condition_that_is_written_as_elsewhere(tmp_path: Path, when: str, mark: str, words: str) -> None:
+    other = f'kind: block\nname: other\nbody: Hello.\nwhen: "{when}"\n{INPUTS}'
+    found = [each for each in check(tmp_path, "Hello.", other=other) if each.code == "F401"]
+    assert [marked(tmp_path, each) for each in found] == [mark]
+    assert all(each in f"{found[0].message}\n{found[0].help}" for each in words.split("|"))
 
 
 def test_nesting_that_is_too_deep_says_how_to_split_it(tmp_path: Path) -> None:
@@ -146,7 +177,7 @@ def test_instructions_have_no_when(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("body", "codes"),
     [
-        ("{{ nope.x() }}", ["F402", "F414"]),
+        ("{{ nope.x() }}", ["F402"]),
         ("Dear {{ name }}", ["F501"]),
         ("{{ agent.nme }}", ["F406"]),
         ("{{ lines | first | upper }} {% if", ["F401"]),

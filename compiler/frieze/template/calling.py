@@ -21,6 +21,7 @@ from frieze.template.values import (
     KnownLoop,
     MacroValue,
     Namespace,
+    Refusal,
     Selected,
     Unknown,
     UnknownLoop,
@@ -121,10 +122,22 @@ def invoke(function: Any, positional: list[Any], keywords: dict[str, Any], *, ow
     return call_known(function, positional, keywords, own_filters=own_filters)
 
 
+def _refuse_undeclared(walk: Walk, node: nodes.Call, frame: Frame) -> None:
+    """Give up a call on a name that nothing declares: that was reported, and is what is wrong."""
+    root = node.node
+    while isinstance(root, nodes.Getattr | nodes.Getitem):
+        root = root.node
+    if walk.inputs is not None and isinstance(root, nodes.Name):
+        value = frame.read(root.name)
+        if isinstance(value, Unknown) and value.expression[0] == "input" and value.expression[1] not in walk.inputs:
+            raise Refusal(None)
+
+
 def _method(walk: Walk, node: nodes.Call, frame: Frame, owner: Value, name: str) -> Value:
     if name not in METHODS:
         if name in ("format", "format_map"):
             walk.refuse("F414", frame, node, what=f"`.{name}()` on an unknown value", advice=_INSTEAD["format"])
+        _refuse_undeclared(walk, node, frame)
         walk.refuse("F414", frame, node, what=f"`.{name}()` on an unknown value", advice=_INSTEAD.get(name, ""))
     positional, keywords = arguments(walk, node, frame)
     count = len(positional)

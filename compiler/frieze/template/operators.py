@@ -48,9 +48,10 @@ def comparison(walk: Walk, node: nodes.Compare, frame: Frame) -> Value:
         if not decided(left, right):
             return _unknown_comparison(walk, node, frame, left, right, links)
         word, compare = _COMPARISONS[link.op]
+        is_left = isinstance(left, Selected) and bool(left.bare)
         result = walk.apply(
             frame,
-            link,
+            node if is_left else link,
             lambda first, second, compare=compare: _compared(compare, first, second),
             [left, right],
             lambda first, second, word=word: f"{first} {word} {second}",

@@ -106,7 +106,9 @@ def _parse(
             refused = refused_names(tree, places)
         return Parsed(name, None if refused else tree, places, refused, own_filters)
     except TemplateSyntaxError as error:
-        return Parsed(name, None, places, (syntax_error(error, places, opened),), own_filters)
+        return Parsed(
+            name, None, places, (syntax_error(error, places, opened, condition=state is not None),), own_filters
+        )
     except RecursionError:
         # The parser calls itself for whatever stands inside each other, and was here when Python had enough.
         deep = too_much(places.span(max(places.last - 1, 0), places.last), "nesting", "what the parser can follow")
@@ -127,6 +129,15 @@ class _Parser(Parser):
         self.opened.append((token.value, token.lineno))
         found = super().parse_statement()
         self.opened.pop()
+        return found
+
+    def parse_compare(self) -> nodes.Expr:
+        found = super().parse_compare()
+        if isinstance(found, nodes.Compare):
+            # Jinja2 gives the line of what follows, and its links none.
+            found.lineno = found.expr.lineno
+            for link in found.ops:
+                link.lineno = link.expr.lineno
         return found
 
     def fail_unknown_tag(self, name: str, lineno: int | None = None) -> NoReturn:

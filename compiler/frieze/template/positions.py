@@ -21,6 +21,7 @@ Lexed: TypeAlias = tuple[int, str, str]
 _ESCAPE = re.compile(
     r"\\(?:x[0-9A-Fa-f]{2}|u[0-9A-Fa-f]{4}|U[0-9A-Fa-f]{8}|N\{[A-Za-z0-9 -]+\}|[0-7]{1,3}|[\x00-\x7f])"
 )
+_PATH = re.compile(r"[A-Za-z_]\w*(?:\.[A-Za-z_]\w*(?![\w(]))*")
 _LINE_BREAK = re.compile(r"\r\n|\r|\n")
 _OPENING = frozenset({"variable_begin", "block_begin"})
 _CLOSING = frozenset({"variable_end", "block_end"})
@@ -92,6 +93,11 @@ class Places:
         """Return the span of the first `word` at or behind the token that a node's `lineno` came from."""
         start = self.source.find(word, line.start) if isinstance(line, Position) else -1
         return self.token(line) if start < 0 else self.span(start, start + len(word))
+
+    def path(self, line: int) -> str:
+        """Return the names joined by dots that stand at the token that a node's `lineno` came from."""
+        found = _PATH.match(self.source, line.start) if isinstance(line, Position) else None
+        return found[0] if found else ""
 
     def escapes(self, line: int) -> Iterator[tuple[int, int, str]]:
         """Yield (start, end, character) for each escape in the string literals that begin at a node's `lineno`."""

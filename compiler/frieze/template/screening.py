@@ -30,8 +30,24 @@ _SOFT_PARTS: dict[type[nodes.Node], frozenset[str]] = {
 }
 """Statements with a frame of their own, and which of their parts still belong to the frame around them."""
 
+_CLOCK = frozenset({"now", "today"})
+"""Names under which templates elsewhere find the time."""
+
 _SPECIAL = frozenset({"loop", "caller", "kwargs", "varargs"})
 _GLOBALS = frozenset({"range", "dict", "namespace"}) | STATEFUL
+
+
+def declaring(name: str, path: str) -> str:
+    """Say how an input comes about that a template reads as `path`, which begins with `name`."""
+    if name in _CLOCK:
+        return f"declare it under `inputs:`, as in `{name}: {{type: datetime, from: clock}}`"
+    if name == "data":
+        return f"data of your own is a profile's, as in `agent.{path}`"
+    short = path.rpartition(".")[2]
+    if short == name:
+        paths = "`frieze schema context` prints the paths"
+        return f"declare it under `inputs:`, as in `{name}: {{type: line, from: PATH}}`; {paths}"
+    return f"declare it under `inputs:`, as in `{short}: {{type: line, from: {path}}}`, and write `{short}` here"
 
 
 def screen(parsed: Parsed, inputs: frozenset[str] | None, known: frozenset[str]) -> tuple[Diagnostic, ...]:
@@ -67,7 +83,10 @@ class _Screening:
         bound = self.bound | inputs | self.known
         for node in self.loads:
             if node.name not in bound and node.name not in _SPECIAL and node.name not in _GLOBALS:
-                self.add(UNKNOWN_NAME, node, did_you_mean(node.name, sorted(bound)), name=node.name)
+                advice = did_you_mean(
+                    node.name, sorted(bound), declaring(node.name, self.parsed.places.path(node.lineno))
+                )
+                self.add(UNKNOWN_NAME, node, advice, name=node.name)
 
     def add(self, code: str, node: nodes.Node, advice: str = "", **arguments: str) -> None:
         span = self.parsed.places.token(node.lineno)

@@ -13,16 +13,39 @@ from frieze.template.positions import Places, Position
 _AT = re.compile(r" at \d+$")
 _UNKNOWN_TAG = re.compile(r"Encountered unknown tag '([^']*)'")
 _ELSE_IF = re.compile(r"\{%[-+]?\s*(else\s+if)\b")
+_BRACES = re.compile(r"\{\{-?\s*|\{%-?\s*(?:if\b\s*)?|\s*-?[}%]\}")
+_HANDLEBARS = re.compile(r"\{\{\s*(#|/|\^|>|else\b)")
+_IN_JINJA = {
+    "#": "`{% if name %}`, or `{% for entry in entries %}`",
+    "/": "`{% endif %}` or `{% endfor %}`",
+    "^": "`{% if not name %}`",
+    ">": "`{% include 'name' %}`",
+    "else": "`{% else %}`",
+}
+_OPERATORS = {"&&": "`and`", "||": "`or`", "!": "`not`", "?": "`a if condition else b`"}
 _TAGS = ("if", "elif", "else", "for", "set", "with", "macro", "call", "filter", "include", "raw")
 _CLOSING = ("endif", "endfor", "endset", "endwith", "endmacro", "endcall", "endfilter", "endraw")
 _FILTERED_LOOP = "filter the loop instead: `{% for x in xs if ... %}`"
 _INSTEAD = {"break": _FILTERED_LOOP, "continue": _FILTERED_LOOP, "do": "use `set`"}
 
 
-def syntax_error(error: TemplateSyntaxError, places: Places, opened: Sequence[tuple[str, Position]]) -> Diagnostic:
-    """Return what is wrong with a text that cannot be parsed; `opened` are the tags that are still open there."""
+def syntax_error(
+    error: TemplateSyntaxError, places: Places, opened: Sequence[tuple[str, Position]], *, condition: bool = False
+) -> Diagnostic:
+    """Return what is wrong with a text that cannot be parsed; `opened` are the tags that are still open there.
+
+    `condition` says that it is a single expression, which stands in no tag.
+    """
     source = places.source
     start, end = _place(error, places)
+    braces = _BRACES.search(source) if condition else None
+    if braces is not None:
+        return Diagnostic.of(
+            "F401",
+            places.span(*braces.span()),
+            reason="a condition stands without `{{ }}` or `{% %}`",
+            advice=f"write `{_BRACES.sub('', source).strip()}`",
+        )
     reason = _AT.sub("", (error.message or "this cannot be read").rstrip("."))
     if opened and reason.startswith("Unexpected end of template"):
         name, place = opened[-1]
@@ -41,10 +64,25 @@ def syntax_error(error: TemplateSyntaxError, places: Places, opened: Sequence[tu
         return Diagnostic.of(
             "F401", places.span(*slip.span(1)), reason="`else if` is no tag", advice="write `elif` in one word"
         )
-    if opening >= 0 and source[start:end] == "=" and "'='" in reason:
+    foreign = _foreign(source, start, opening)
+    if foreign is not None:
+        return Diagnostic.of("F401", places.span(*foreign[0]), reason=foreign[1], advice=foreign[2])
+    if source[start:end] == "=" and (condition or (opening >= 0 and "'='" in reason)):
         reason = "a single `=` compares nothing"
         return Diagnostic.of("F401", places.span(start, end), reason=reason, advice="write `==` to compare")
     return Diagnostic.of("F401", places.span(start, end), reason=reason, advice=_advice(reason, source, opening))
+
+
+def _foreign(source: str, start: int, opening: int) -> tuple[tuple[int, int], str, str] | None:
+    """Return the place, the reason and what to write for what other languages write where this one stopped."""
+    tag = _HANDLEBARS.match(source, opening) if opening >= 0 else None
+    if tag is not None and start <= tag.end():
+        return tag.span(), f"`{tag[0]}` is a tag of Handlebars", f"write {_IN_JINJA[tag[1]]}"
+    for written, meant in _OPERATORS.items():
+        at = source.rfind(written, max(start - 1, 0), start + len(written))
+        if at >= 0 and source[at : at + len(written) + 1] != "!=":
+            return (at, at + len(written)), f"`{written}` is no operator", f"write {meant}"
+    return None
 
 
 def _place(error: TemplateSyntaxError, places: Places) -> tuple[int, int]:
