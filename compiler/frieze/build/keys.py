@@ -52,7 +52,9 @@ class ShareKeys:
             for reader in readers:
                 texts.setdefault(reader, set()).add(file)
         named = {reader: frozenset(files) for reader, files in texts.items()}
-        return cls(plan, key_of("common", shared, sorted(graph.broken)), hashes, named)
+        # One agent's personalities decide what is asked of the base instructions that another one includes.
+        removed = sorted(plan.freezer.templates.bases.removed())
+        return cls(plan, key_of("common", shared, sorted(graph.broken), removed), hashes, named)
 
     def key(self, agent: str) -> str:
         """Return the key of an agent's share."""
@@ -79,11 +81,10 @@ class ShareKeys:
 
 
 def _apart(graph: Graph) -> Iterator[str]:
-    """Yield the files that only agents are made of."""
+    """Yield the files that only agents are made of; an agent's profile may be the text of something else as well."""
     own = {agent.origin.file for agent in graph.agents.values()}
-    yield from own
-    for file, readers in graph.readers.items():
-        if readers <= own:
+    for file in own.union(graph.readers):
+        if graph.readers.get(file, frozenset[str]()) <= own:
             yield file
 
 

@@ -48,21 +48,24 @@ class Bases:
             text = self.plain[model.name, cuts] = self._without(model.instructions, cuts)
         return text
 
+    def removed(self) -> frozenset[str]:
+        """Return the headings whose sections some personality takes out, of all that some agent allows."""
+        return frozenset(heading for each in self.graph.personalities.values() for heading in each.removes)
+
     def _name(self, data: Mapping[str, Any]) -> str | None:
         """Return the qualified name of a model, which templates do not see, by a map that each has for itself."""
         own = data["model"]["texts"]
         return next((name for name, model in self.graph.models.items() if model.data["texts"] is own), None)
 
     def _cuts(self, model: Model, text: str, answers: Answers) -> Cuts:
-        headings = {heading for personality in self.graph.personalities.values() for heading in personality.removes}
-        if not sections(text, headings):
+        if not sections(text, self.removed()):
             return ()
 
-        def removed(data: Mapping[str, Any]) -> list[list[int]]:
+        def out(data: Mapping[str, Any]) -> list[list[int]]:
             return [list(section) for section in sections(text, data["personality"]["removes"])]
 
         key = f"personality.removes of {model.name}"
-        return tuple((start, end) for start, end in _answer(Question(key, ("personality",), removed), answers))
+        return tuple((start, end) for start, end in _answer(Question(key, ("personality",), out), answers))
 
     def _without(self, text: Text, cuts: Cuts) -> Text:
         """Return a text of its own that is no template, whatever it looks like."""

@@ -12,7 +12,7 @@ from typing import Any
 from frieze.cache import Store
 from frieze.diagnostics import Diagnostic, Span
 from frieze.schema import Seen
-from frieze.sources import Document, SourceText, document_data, kept_document, parse_document, read_text
+from frieze.sources import Document, SourceText, document_data, kept_document, parse_document, read_text, source_text
 from frieze.sources.characters import decode_sound
 from frieze.sources.files import read_bytes
 from frieze.sources.sections import Sections
@@ -27,7 +27,7 @@ class Desk:
 
     `texts` holds the files beside profiles: where each stands, where that is behind all links, and its display path;
     `places` are the profiles of each project file, `fitting` the values that fit their schema, `hashes` the SHA-256 of
-    each document by its display path, where documents are kept.
+    each file by its display path, where documents are kept.
     """
 
     store: Store | None = None
@@ -74,9 +74,14 @@ class Desk:
         return document, faults
 
     def text(self, place: Path, display: str, at: Span) -> tuple[SourceText | None, list[Diagnostic]]:
-        """Read a text file, as `read_text` does."""
+        """Read a text file, as `read_text` does, once: what is kept of it has to be what the result is made of."""
         self.texts.append((place, place.resolve(), display))
-        return read_text(place, display, at)
+        data, _ = self.content(place, display)
+        if data is None:
+            return read_text(place, display, at)
+        if self.store is not None:
+            self.hashes[display] = self.hash(data)
+        return source_text(data, display, at)
 
     def sound(self, document: Document) -> None:
         """Note that a document fits its schema, so that it need not be looked at again."""

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from frieze.sources.document import DataPath, Document, SourceText
 from frieze.sources.kept import document_data, kept_document
-from frieze.sources.reading import parse_document, parse_text, read_document, read_text
+from frieze.sources.reading import parse_document, parse_text, read_document, read_text, source_text
 
 __all__ = [
     "DataPath",
@@ -21,4 +21,5 @@ __all__ = [
     "parse_text",
     "read_document",
     "read_text",
+    "source_text",
 ]

@@ -121,11 +121,16 @@ def read_text(path: Path, display: str, at: Span | None = None) -> tuple[SourceT
     data, faults = read_bytes(path, whole)
     if data is None:
         return None, [fault if at is None else _naming(fault, display) for fault in faults]
+    return source_text(data, display, at)
+
+
+def source_text(data: bytes, display: str, at: Span | None = None) -> tuple[SourceText | None, list[Diagnostic]]:
+    """Read the text of a file from its bytes; see `read_text`."""
     text, faults = decode(data, Span(display))
     if text is None or any(fault.severity is Severity.ERROR for fault in faults):
         return None, faults
     if not text.strip():
-        return None, [*faults, Diagnostic.of("F138", whole, file=display)]
+        return None, [*faults, Diagnostic.of("F138", at or Span(display), file=display)]
     written = data.decode("utf-8").removeprefix("\ufeff") if b"\r" in data else text
     return SourceText(display, text, written), faults
 
