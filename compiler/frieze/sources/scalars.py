@@ -31,6 +31,8 @@ _NEARLY = re.compile(
     )""",
     re.VERBOSE,
 )
+_LIKE_TEXT = re.compile(r"[ \t]*(#[^\s#!][^\s]*)")
+_ITEM = re.compile(r" *([-*+•]|[0-9]{1,3}[.)]|#{1,6}) +\S")
 _DIGITS = 18
 
 
@@ -67,6 +69,30 @@ def resolve(text: str) -> Scalar:
     if number in {float("inf"), float("-inf")}:
         raise MisspeltError(f'write "{text}" in quotes: the number is out of range')
     return number
+
+
+def comment_behind(text: str, end: int) -> tuple[int, int] | None:
+    """Return where a comment stands behind a plain scalar that ends at `end`, if it looks like more of its text."""
+    found = _LIKE_TEXT.match(text, end)
+    return found.span(1) if found else None
+
+
+def folded_item(written: str) -> tuple[int, int] | None:
+    """Return where a text under `>` first has the mark of a list or a heading that folding puts into a line."""
+    margin = ""
+    before = ""
+    start = written.find("\n") + 1
+    while 0 < start < len(written):
+        end = written.find("\n", start) + 1 or len(written) + 1
+        line = written[start : end - 1]
+        indent = line[: len(line) - len(line.lstrip(" "))]
+        margin = margin or (indent if line.strip() else "")
+        if before.strip() and indent == margin and not before[len(margin) :].startswith(" "):
+            found = _ITEM.match(line)
+            if found:
+                return start + found.start(1), start + found.end(1)
+        before, start = line, end
+    return None
 
 
 def _advice(text: str) -> str:

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple, TypeAlias
 from frieze.diagnostics import Diagnostic, Related, Severity, Span
 from frieze.sources.characters import character_name, code_point, forbidden_in_value
 from frieze.sources.places import first_line, span_between
-from frieze.sources.scalars import DOUBTFUL, VARIANTS, MisspeltError, resolve
+from frieze.sources.scalars import DOUBTFUL, VARIANTS, MisspeltError, comment_behind, folded_item, resolve
 
 NESTING_LIMIT = 64
 NODE_LIMIT = 20_000
@@ -95,6 +95,7 @@ class Builder:
         self.unused: set[str] = set()
         self.documents = 0
         self.text_end = 0
+        self.comments = " #" in text or "\t#" in text
         self.nodes = 0
         self.data: Any = None
         self.root: Entry | None = None
@@ -158,9 +159,15 @@ class Builder:
             if not value:
                 start, end = self._empty(frame, start, end)
             value = self._plain(value, start, end)
+            lost = comment_behind(self.text, end) if self.comments and value and isinstance(value, str) else None
+            if lost:
+                self._fault("F150", self._span(*lost), written=self.text[slice(*lost)])
         elif style in "|>":
             self.text_end = end
             end = start + len(self.text[start:end].rstrip(" \n"))
+            item = folded_item(self.text[start:end]) if style == ">" else None
+            if item:
+                self._fault("F151", self._span(start + item[0], start + item[1]))
         if event.anchor is not None:
             self._anchor(event.anchor, start)
             start = min(_after_properties(self.text, start), end)
