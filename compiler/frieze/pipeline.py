@@ -58,19 +58,21 @@ class CompileResult:
     project: Project | None = None
 
 
-def load(root: Path) -> tuple[Graph | None, list[Diagnostic]]:
+def load(root: str | Path) -> tuple[Graph | None, list[Diagnostic]]:
     """Read, validate and link a project. The graph is None where nothing can be linked."""
-    return load_graph(root)
+    return load_graph(Path(root))
 
 
-def check(root: Path, progress: Progress | None = None, *, jobs: int = 1, cache: Store | None = None) -> CheckResult:
+def check(
+    root: str | Path, progress: Progress | None = None, *, jobs: int = 1, cache: Store | None = None
+) -> CheckResult:
     """Find everything that is wrong with a project; `jobs` and `cache` as for `compile`."""
-    found = _run(root, progress, jobs, cache)
+    found = _run(Path(root), progress, jobs, cache)
     return CheckResult(found.diagnostics, found.texts, found.name, found.counts)
 
 
 def compile(  # noqa: A001 # the public name
-    root: Path, progress: Progress | None = None, *, jobs: int = 1, cache: Store | None = None
+    root: str | Path, progress: Progress | None = None, *, jobs: int = 1, cache: Store | None = None
 ) -> CompileResult:
     """Compile a project in memory; `frieze.emit.write_bundle` puts the result on the disk.
 
@@ -80,7 +82,7 @@ def compile(  # noqa: A001 # the public name
         jobs: how many processes may work; the result is the same.
         cache: where results are kept for the next run; None: nowhere. The result is the same.
     """
-    found = _run(root, progress, jobs, cache)
+    found = _run(Path(root), progress, jobs, cache)
     return CompileResult(found.diagnostics, found.texts, found.bundle, found.project)
 
 

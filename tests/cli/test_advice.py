@@ -87,6 +87,42 @@ def test_many_inputs_are_counted_and_not_listed(tmp_path: Path) -> None:
     assert "`value005` and 54 more, so they are not" in only(tmp_path, "F701", {"profiles/helper.yaml": agent}).message
 
 
+def test_instructions_leave_the_zone_that_they_declare(tmp_path: Path) -> None:
+    text = (
+        "inputs: {order: {type: line, from: message.metadata.order, default: x}}\ninstructions: 'Order {{ order }}.'\n"
+    )
+    found = only(tmp_path, "F701", {"profiles/helper.yaml": f"kind: agent\nname: helper\nzone: session\n{text}"})
+    assert found.message.endswith("they are not the same for every message and leave the session zone")
+    found = only(tmp_path / "2", "F701", {"profiles/helper.yaml": f"kind: agent\nname: helper\n{text}"})
+    assert found.message.endswith("they are not the same for every user and leave the never zone")
+
+
+def test_a_profile_does_not_extend_itself_by_a_slip(tmp_path: Path) -> None:
+    agent = "kind: agent\nname: {name}\nextends: {base}\ninstructions: Help.\n"
+    files = {"profiles/helper.yaml": agent.format(name="helper", base="helpr")}
+    assert only(tmp_path, "F312", files).help == "no agent is declared anywhere"
+    files["profiles/other.yaml"] = "kind: agent\nname: helper2\ninstructions: Help.\n"
+    assert only(tmp_path / "2", "F312", files).help == "did you mean `helper2`?"
+
+
+def test_a_project_may_be_named_by_text(tmp_path: Path) -> None:
+    write_files(tmp_path, {"frieze.yaml": "kind: project\nname: shop\n", "profiles/helper.yaml": AGENT})
+    assert package.check(str(tmp_path)) == package.check(tmp_path)
+    assert package.compile(str(tmp_path)).bundle is not None
+    assert package.load(str(tmp_path))[0] is not None
+
+
+def test_what_no_policy_can_stop_is_said_once_where_it_is_the_same(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    every, one = frieze("policy").out, frieze("policy", "--policy", "std/read-only").out
+    assert "std/read-only" in every
+    assert "std/full-access" in every
+    assert every.count("What no policy can stop") == one.count("What no policy can stop") == 1
+    assert every.endswith(one[one.index("What no policy") :])
+
+
 @pytest.mark.parametrize(
     ("asked", "said"),
     [("nothing", "`frieze rule` lists all."), ("unused-inptu", "did you mean `unused-input`"), ("F0312", "`F312`")],

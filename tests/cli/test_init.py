@@ -44,6 +44,14 @@ def test_modelines_lead_to_the_schemas_without_a_network(tmp_path: Path) -> None
         assert kind.removeprefix("kind: ") in modeline[1]
 
 
+def test_a_second_start_names_a_few_of_the_files(tmp_path: Path) -> None:
+    frieze("init", cwd=tmp_path)
+    err = frieze("init", cwd=tmp_path).err
+    assert "frieze.yaml, profiles/assistant.yaml, contexts/example.json and " in err
+    assert " more files would be overwritten." in err
+    assert ".schema.json" not in err
+
+
 @pytest.mark.parametrize("taken", ["frieze.yaml", "contexts/example.json", ".frieze/schema/agent.schema.json"])
 def test_nothing_is_overwritten(tmp_path: Path, taken: str) -> None:
     (tmp_path / taken).parent.mkdir(parents=True, exist_ok=True)

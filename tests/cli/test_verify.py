@@ -227,6 +227,8 @@ def test_what_is_no_bundle_is_said_so(whole: Path, tmp_path: Path) -> None:
     for given in (whole.parent, tmp_path / "text.whl", tmp_path / "other.whl"):
         done = command("verify", given)
         assert (done.code, done.out, "error[F607]" in done.err) == (1, "", True)
+        assert f"`{given}` is not a compiled bundle" in done.err
+    assert "it is damaged or cut short" in command("verify", tmp_path / "text.whl").err
 
 
 def test_wrong_usage() -> None:

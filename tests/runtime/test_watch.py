@@ -137,7 +137,7 @@ def test_a_link_that_is_set_to_another_release(compiled: dict[str, Path], tmp_pa
 
 
 def test_the_first_bundle_must_be_good(folder: Path, tmp_path: Path) -> None:
-    with pytest.raises(BundleError, match=r"bundle.json. cannot be read"):
+    with pytest.raises(BundleError, match=r"bundle.json. cannot be read in `"):
         Bundle.watch(tmp_path / "nowhere")
     (folder / "py.typed").unlink()
     with pytest.raises(BundleError, match=r"py\.typed"):
@@ -207,3 +207,14 @@ def test_sixteen_threads_while_the_folder_is_swapped_a_hundred_times(
     assert wrong == []
     assert (watch.bundle.name, watch.error) == ("second", None)
     assert set().union(*seen) == set(texts)
+
+
+def test_what_is_no_bundle_is_said_with_its_folder_and_what_is_one_with_its_name(folder: Path, tmp_path: Path) -> None:
+    with pytest.raises(BundleError) as caught:
+        Bundle.open(tmp_path / "nowhere")
+    assert str(caught.value).startswith(f"`bundle.json` cannot be read in `{tmp_path / 'nowhere'}`: ")
+    bundle = Bundle.open(folder)
+    assert repr(bundle) == f"<Bundle of {bundle.name} {bundle.version}>"
+    prompt = bundle.prompt(bundle.agents[0])
+    chosen = ", ".join(f"{key} {value}" for key, value in prompt.target.items() if value and key != "agent")
+    assert repr(prompt) == f"<Prompt of {bundle.agents[0]}: {chosen}>"

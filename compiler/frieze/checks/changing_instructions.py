@@ -22,7 +22,7 @@ NOTE = "changing"
 """The name under which a share keeps what was found in it."""
 
 Row: TypeAlias = list[Any]
-"""The span of a text as a list, the inputs that it reads, and the zone that follows."""
+"""The span of a text as a list, the inputs that it reads, the zone that follows, and the one that is declared."""
 
 
 def changing_instructions(frozen: Frozen) -> Iterator[Diagnostic]:
@@ -33,8 +33,9 @@ def changing_instructions(frozen: Frozen) -> Iterator[Diagnostic]:
             rows += changes_in(tree)
     for _, found in noted(frozen, NOTE, changing_notes):
         rows += found
-    for place, inputs, zone in rows:
-        yield Diagnostic.of("F701", Span(*place), inputs=inputs, zone=zone)
+    for place, inputs, zone, declared in rows:
+        whom = "user" if declared == "never" else "message"
+        yield Diagnostic.of("F701", Span(*place), inputs=inputs, zone=zone, declared=declared, whom=whom)
 
 
 def changing_notes(space: Space, share: Share) -> list[Row]:
@@ -52,7 +53,12 @@ def changes_in(tree: Tree[FrozenBlock]) -> list[Row]:
         if zones == {"never"} or block.declared.zone in zones or block.declared.body is None:
             continue
         zone = "turn" if "turn" in zones else "session"
-        row = [list(block.declared.body.span), listed(sorted(block.inputs), SHOWN), zone]
+        row = [
+            list(block.declared.body.span),
+            listed(sorted(block.inputs), SHOWN),
+            zone,
+            block.declared.zone or "never",
+        ]
         if row not in rows:
             rows.append(row)
     return rows

@@ -51,6 +51,9 @@ CONTEXT = """\
 WORDS_OF_YAML = frozenset({"null", "true", "false", "yes", "no", "on", "off", "y", "n"})
 """Names that some tool would not read as text."""
 
+NAMED = 3
+"""Files that the refusal names before it counts the rest."""
+
 GITIGNORE = "dist/\n"
 
 
@@ -73,7 +76,9 @@ def init(folder: Path) -> None:
     wanted = [*files, *(f"{SCHEMAS}/{file.name}" for file in schema_files())]
     taken = [path for path in wanted if os.path.lexists(folder / path)]
     if taken:
-        raise click.UsageError(f"Nothing was written: {', '.join(taken)} would be overwritten.")
+        more = f" and {len(taken) - NAMED} more files" if len(taken) > NAMED + 1 else ""
+        named = ", ".join(taken[:NAMED] if more else taken)
+        raise click.UsageError(f"Nothing was written: {named}{more} would be overwritten.")
     around = enclosing_project(folder)
     if around is not None:
         there = click.format_filename(seen_from_here(around / PROJECT_FILE))

@@ -50,7 +50,12 @@ def policy(path: Path | None, name: str | None, form: str) -> int:
 
         write(json.dumps([report.as_data() for report in shown], ensure_ascii=False, indent=2) + "\n")
     else:
-        write("\n\n".join("\n".join(_text(report)) for report in shown) + ("\n" if shown else ""))
+        # What holds for several policies is said once, behind the last of them.
+        texts = [
+            "\n".join(_text(report, ends=report.cannot != following))
+            for report, following in zip(shown, [*(each.cannot for each in shown[1:]), None], strict=False)
+        ]
+        write("\n\n".join(texts) + ("\n" if shown else ""))
     return 1 if any(fault.severity == "error" for fault in faults) else 0
 
 
@@ -96,7 +101,7 @@ def _table(graph: Graph, name: str) -> tuple[dict[str, object] | None, list[Diag
     return (None if any(fault.severity == "error" for fault in faults) else table), faults
 
 
-def _text(report: PolicyReport) -> Iterator[str]:
+def _text(report: PolicyReport, *, ends: bool) -> Iterator[str]:
     yield f"{report.name}  {report.hash[:16]}"
     yield ""
     rows = [["action", *report.modes]]
@@ -114,9 +119,10 @@ def _text(report: PolicyReport) -> Iterator[str]:
         rows = [["rule", "effect", "match", "not_match"]]
         rows += [[each.rule, each.effect, str(each.match), str(each.not_match)] for each in report.coverage]
         yield from _columns(rows)
-    yield ""
-    yield "What no policy can stop"
-    yield from (f"- {sentence}" for sentence in report.cannot)
+    if ends:
+        yield ""
+        yield "What no policy can stop"
+        yield from (f"- {sentence}" for sentence in report.cannot)
 
 
 def _comparison(comparison: Comparison) -> Iterator[str]:

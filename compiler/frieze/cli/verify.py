@@ -33,7 +33,8 @@ def verify(path: Path) -> int:
         raise click.UsageError(
             f"`{click.format_filename(path)}` is a project. Give the bundle or the wheel that was compiled from it."
         )
-    shown = seen_from_here(folder)
+    near = seen_from_here(folder)
+    shown = folder if ".." in near.parts else near
     verified, faults = emit.verify(shown)
     if verified is None:
         complain_about(faults)

@@ -79,7 +79,8 @@ def _wheel(path: Path) -> tuple[Verified | None, list[Fault]]:
     except OSError:
         raise
     except _ZIP_FAULTS:
-        raise BundleError("", "it is neither a folder nor a wheel") from None
+        what = "it is damaged or cut short" if path.suffix == ".whl" else "it is neither a folder nor a wheel"
+        raise BundleError("", what) from None
     with archive:
         names = Counter(entry.filename for entry in archive.infolist() if not entry.is_dir())
         packages = [name.removesuffix(f"/{MANIFEST}") for name in names if name.endswith(f"/{MANIFEST}")]

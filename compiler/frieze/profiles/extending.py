@@ -69,9 +69,9 @@ class Names:
         found = self.find(kind, written, in_library=in_library)
         return (found, []) if found is not None else ("", [self.unknown(kind, written, where())])
 
-    def unknown(self, kind: str, written: str, span: Span) -> Diagnostic:
-        """Say that a name does not exist, with the nearest that do."""
-        choices = self.choices(kind)
+    def unknown(self, kind: str, written: str, span: Span, *, asker: str = "") -> Diagnostic:
+        """Say that a name does not exist, with the nearest that do; `asker` is one that cannot be meant."""
+        choices = [name for name in self.choices(kind) if name != asker]
         some = f"the {plural(kind)} are {listed(dict.fromkeys(map(bare, choices)))}"
         near = choices if is_library(written) else [bare(name) for name in choices]
         advice = did_you_mean(written, near, some if choices else f"no {noun(kind)} is declared anywhere")
@@ -151,7 +151,7 @@ class _Extending:
         if found == name and not unit.prefix and (kind, LIBRARY + name) in self.names.units:
             found = LIBRARY + name
         if found is None:
-            self.faults.append(self.names.unknown(kind, written, span))
+            self.faults.append(self.names.unknown(kind, written, span, asker=name))
             return None
         return (kind, found) if (kind, found) in self.names.units else None
 

@@ -56,6 +56,9 @@ class Bundle:
         )
         self._prompts: dict[tuple[str | None, ...], Prompt] = {}
 
+    def __repr__(self) -> str:
+        return f"<Bundle of {self.name} {self.version}>"
+
     @classmethod
     def open(cls, path: str | Path) -> Bundle:
         """Open a bundle folder and check the hash of every file in it.
@@ -313,7 +316,7 @@ def _read(folder: str, name: str) -> bytes:
         with open(path, "rb") as file:  # noqa: PTH123 - as above
             return file.read()
     except OSError as error:
-        raise BundleError(name, f"cannot be read: {error.strerror or error}") from None
+        raise BundleError(name, f"cannot be read in `{folder}`: {error.strerror or error}") from None
 
 
 def manifest_hash(manifest: Mapping[str, Any]) -> str:

@@ -130,7 +130,8 @@ class RequestError(FriezeError):
         self.found = found
 
     def __str__(self) -> str:
-        return f"`{self.path}` must be {self.expected}, not {self.found}"
+        rest = "; it is left out" if self.found == "left out" else f", not {self.found}"
+        return f"`{self.path}` must be {self.expected}{rest}"
 
 
 class BundleError(FriezeError):

@@ -92,6 +92,10 @@ class Prompt:
         if not self._of_session:
             self._direct = direct_way(self._dynamic, self._specs, self._contract, self._sending)
 
+    def __repr__(self) -> str:
+        _, *chosen = (f"{selector} {value}" for selector, value in self._target.items() if value)
+        return f"<Prompt of {self._target['agent']}: {', '.join(chosen)}>"
+
     @property
     def cached(self) -> bool:
         """Whether the model has a prompt cache, so that what changes every turn goes behind the last message."""

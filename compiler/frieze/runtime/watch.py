@@ -137,4 +137,5 @@ class Watch:
         try:
             return (self._folder / name).read_bytes()
         except (OSError, ValueError) as error:  # a ValueError for a name that no file can have
-            raise BundleError(name, f"cannot be read: {getattr(error, 'strerror', None) or error}") from None
+            reason = getattr(error, "strerror", None) or error
+            raise BundleError(name, f"cannot be read in `{self._folder}`: {reason}") from None

@@ -76,7 +76,7 @@ ENTRIES: tuple[Code, ...] = (
         code="F701",
         name="changing-instructions",
         severity=Severity.WARNING,
-        message="these instructions print {inputs}, so they are not the same for every user and leave the never zone",
+        message="these instructions print {inputs}, so they are not the same for every {whom} and leave the {declared} zone",
         meaning="The part of a prompt that is the same for every user is cached once for all of them. Instructions that "
         "print a request's value are cached for one conversation at most (zone {zone} here).",
         help="move the value into a block of its own, or accept the cost and write `zone: {zone}`",
