@@ -123,6 +123,8 @@ USES = {
     "slug": ("prompt('concierge', model=Slug('claude-sonnet-4-6-20260101'))", True),
     "base": ("prompt('concierge').render(base=Override('Be brief.'))", True),
     "bare base": ("prompt('concierge').render(base='Be brief.')", False),
+    "error": ("str(UnknownSelector('agent', 'x', (), ()).choices[0])", True),
+    "no error": ("UnknownSelector('agent').nothing", False),
     "value": ("prompt('concierge').render({'booking': {'nights': 'two'}})", False),
 }
 
@@ -133,7 +135,7 @@ def typed(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("typed")
     files = examples.files("support-desk")
     write_bundle(files, folder / files.package)
-    lines = ["from support_desk import Override, Slug, prompt", *(use for use, _ in USES.values())]
+    lines = ["from support_desk import Override, Slug, UnknownSelector, prompt", *(use for use, _ in USES.values())]
     (folder / "use.py").write_text("\n".join(lines) + "\n", "utf-8")
     return folder
 
@@ -167,8 +169,16 @@ def test_a_wrong_name_or_key_is_an_error_to_pyright(typed: Path) -> None:
 
 
 def test_the_errors_are_the_packages_own(packages: dict[str, ModuleType]) -> None:
-    with pytest.raises(Exception, match="did you mean `concierge`"):
-        packages["support-desk"].prompt("concierg")
+    package = packages["support-desk"]
+    with pytest.raises(package.UnknownSelector, match="did you mean `concierge`"):
+        package.prompt("concierg")
+    with pytest.raises(package.RequestError, match="must be a list of messages"):
+        package.prompt("concierge").render().plain("Hello.")
+    with pytest.raises(package.FriezeError, match="must be a map"):
+        package.prompt("concierge").render([])
+    errors = [name for name in package.__all__ if name.endswith("Error")]
+    assert errors == ["BundleError", "FriezeError", "RenderError", "RequestError"]
+    assert all(issubclass(getattr(package, name), package.FriezeError) for name in [*errors, "MissingInput"])
 
 
 @pytest.mark.parametrize("agents", [1, 2])

@@ -99,7 +99,10 @@ def _parameter(selector: str, choices: Mapping[str, Any]) -> str:
     return f"{_TYPE_NAMES[selector]} | {'Slug | ' if selector == 'model' else ''}None"
 
 
-_OFFERED = ("Bundle", "Catalog", "Context", "Override", "Prompt", "Result", "Saved", "Slug")
+_ERRORS = ("BundleError", "FriezeError", "MissingInput", "RenderError", "RequestError", "UnknownSelector")
+"""What a service may want to catch. `ContextError` is left to its base, as `error` may be a path of the context."""
+
+_OFFERED = ("Bundle", "Catalog", "Context", "Override", "Prompt", "Result", "Saved", "Slug", *_ERRORS)
 """Types that every package offers besides those of its selectors."""
 
 
@@ -223,6 +226,7 @@ if TYPE_CHECKING:
     from typing import Literal
 
     from .resolver import Catalog, Override, Saved, restate
+    from .resolver import BundleError, FriezeError, MissingInput, RenderError, RequestError, UnknownSelector
 {types}{guard_types}
     class Prompt(_Prompt):
         """The prompt of one target, for contexts of this package."""
@@ -261,10 +265,11 @@ def strip(messages: Any) -> list[Any]:
 {guards}
 
 if not TYPE_CHECKING:
+    _ERRORS = ("BundleError", "FriezeError", "MissingInput", "RenderError", "RequestError", "UnknownSelector")
 
     def __getattr__(name):
         """Load what most services never ask for."""
-        if name in ("Catalog", "Override", "Saved", "restate"):
+        if name in ("Catalog", "Override", "Saved", "restate") or name in _ERRORS:
             from . import resolver
 
             return getattr(resolver, name)
