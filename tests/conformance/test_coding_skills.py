@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 import frieze
@@ -64,3 +66,27 @@ def test_the_room_is_kept(bundle: Bundle, model: str, room: int, count: int, len
     assert max(widths, default=0) - min(widths, default=0) <= len("00")
     if room * 2 < count * (length + 15):
         assert sum(len(line) + 1 for line in rows) > room * 0.8
+
+
+@pytest.mark.parametrize(
+    ("fields", "told"),
+    [
+        ("", '- "release"'),
+        ("when_to_use: When a release is due.\n", '- "release": "When a release is due."'),
+        ("description: Cuts a release.\n", '- "release": "Cuts a release."'),
+        ("description: Cuts one.\nwhen_to_use: When a release is due.\n", '- "release": "When a release is due."'),
+    ],
+)
+@pytest.mark.parametrize("layout", [AGENT, AGENT.replace(AGENT.splitlines()[5], "layout: coding")])
+def test_the_model_reads_when_a_skill_is_to_be_used(fields: str, told: str, layout: str, tmp_path: Path) -> None:
+    files = {
+        "frieze.yaml": "kind: project\nname: coding\n",
+        "profiles/skill.yaml": f"kind: skill\nname: release\n{fields}text: Tag it.\n",
+        "profiles/model.yaml": MODEL,
+        "profiles/windowless.yaml": WINDOWLESS,
+        "profiles/coder.yaml": layout,
+    }
+    result = frieze.compile(write_files(tmp_path, files))
+    assert result.bundle is not None, [(each.code, each.message) for each in result.diagnostics]
+    text = Bundle.from_files(result.bundle.files).prompt("coder").render({}).text
+    assert [line for line in text.splitlines() if '"release"' in line] == [told]
