@@ -168,7 +168,6 @@ def instructions(number: int) -> str:
         rule = filled(rules.pop() if rules else draw.choice(RULES))
         size += len(rule) + 1
         parts.append(f"{rule}\n")
-    draw.shuffle(parts[1:])
     for text in map(filled, guarded):
         parts.insert(draw.randrange(1, len(parts) + 1), text)
     parts.append("\n" + filled(OPEN_ITEMS))
