@@ -115,6 +115,13 @@ def test_nesting_that_is_too_deep_says_how_to_split_it(tmp_path: Path) -> None:
     assert "split it" in found.help
 
 
+@pytest.mark.parametrize("text", ["{{{{ {} }}}}", "{{% if 1 < -{} %}}x{{% endif %}}", "{{{{ [1, {}_0] }}}}"])
+def test_a_number_that_is_too_long_to_be_read(tmp_path: Path, text: str) -> None:
+    [found] = check(tmp_path, text.format("7" * 4301))
+    assert found.message == "this needs too many digits when compiling; the limit is 4,300 in one number"
+    assert marked(tmp_path, found) in {"7", "0"}
+
+
 @pytest.mark.parametrize("body", ["{{ '%c' | format(55296) }}", "{{ ('%c' | format(27)) ~ platform.name }}"])
 def test_a_computed_text_that_no_prompt_may_hold(tmp_path: Path, body: str) -> None:
     assert [each.code for each in check(tmp_path, body)] == ["F420"]

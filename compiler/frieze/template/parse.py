@@ -113,6 +113,10 @@ def _parse(
         # The parser calls itself for whatever stands inside each other, and was here when Python had enough.
         deep = too_much(places.span(max(places.last - 1, 0), places.last), "nesting", "what the parser can follow")
         return Parsed(name, None, places, (deep,), own_filters)
+    except ValueError:
+        # The lexer makes the numbers, and Python takes no more digits than these for one.
+        long = too_much(places.span(max(places.last - 1, 0), places.last), "digits", "4,300 in one number")
+        return Parsed(name, None, places, (long,), own_filters)
 
 
 class _Parser(Parser):
