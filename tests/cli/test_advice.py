@@ -87,6 +87,41 @@ def test_many_inputs_are_counted_and_not_listed(tmp_path: Path) -> None:
     assert "`value005` and 54 more, so they are not" in only(tmp_path, "F701", {"profiles/helper.yaml": agent}).message
 
 
+def test_a_model_that_the_library_does_not_have_can_be_declared(tmp_path: Path) -> None:
+    agent = AGENT + "defaults: {{platform: api, model: {}}}\n"
+    found = only(tmp_path, "F312", {"profiles/helper.yaml": agent.format("gpt-4o")})
+    assert found.help.endswith("? A file with `kind: model` and `name: gpt-4o` declares a new one")
+    found = only(tmp_path / "2", "F312", {"profiles/helper.yaml": agent.format("zzzz")})
+    assert found.help.endswith(" more; a file with `kind: model` and `name: zzzz` declares a new one")
+
+
+@pytest.mark.parametrize("written", ["{shop}", "${shop}", "$shop", "{ shop }", "[[shop]]"])
+def test_the_placeholders_of_other_languages(tmp_path: Path, written: str) -> None:
+    text = f"kind: agent\nname: helper\ninputs: {{shop: {{type: line, from: contact.name}}}}\ninstructions: |\n  In {written}, $5.\n"
+    found = only(tmp_path, "F702", {"profiles/helper.yaml": text})
+    assert found.help == f"the text has `{written}`, which is printed as it stands: write `{{{{ shop }}}}`"
+    other = text.replace(written, "workshop {shops} shop")
+    assert only(tmp_path / "2", "F702", {"profiles/helper.yaml": other}).help.startswith("remove it, or use it")
+
+
+def test_an_empty_project_file_says_what_it_begins_with(tmp_path: Path) -> None:
+    write_files(tmp_path, {"frieze.yaml": "", "profiles/helper.yaml": "# later\n"})
+    helps = [found.help for found in package.check(tmp_path).diagnostics if found.code == "F132"]
+    assert helps == ["begin with `kind: project` and `name: ...`"]
+    files = {"profiles/helper.yaml": "# later\n"}
+    assert only(tmp_path / "2", "F132", files).help == "begin with `kind: ...` and `name: ...`"
+
+
+@pytest.mark.parametrize(
+    ("kind", "field", "example"), [("list", "of", "`line`"), ("choice", "options", "`[open, closed]`")]
+)
+def test_what_a_type_needs_besides_is_said(tmp_path: Path, kind: str, field: str, example: str) -> None:
+    agent = f"{AGENT}inputs:\n  shop: {{type: {kind}, from: message.metadata.shop}}\n"
+    found = only(tmp_path, "F202", {"profiles/helper.yaml": agent})
+    assert found.message == f"`inputs.shop` lacks `{field}`"
+    assert found.help.endswith(f"For example: {example}")
+
+
 def test_instructions_leave_the_zone_that_they_declare(tmp_path: Path) -> None:
     text = (
         "inputs: {order: {type: line, from: message.metadata.order, default: x}}\ninstructions: 'Order {{ order }}.'\n"
@@ -100,7 +135,7 @@ def test_instructions_leave_the_zone_that_they_declare(tmp_path: Path) -> None:
 def test_a_profile_does_not_extend_itself_by_a_slip(tmp_path: Path) -> None:
     agent = "kind: agent\nname: {name}\nextends: {base}\ninstructions: Help.\n"
     files = {"profiles/helper.yaml": agent.format(name="helper", base="helpr")}
-    assert only(tmp_path, "F312", files).help == "no agent is declared anywhere"
+    assert only(tmp_path, "F312", files).help.startswith("no agent is declared anywhere; a file with `kind: agent`")
     files["profiles/other.yaml"] = "kind: agent\nname: helper2\ninstructions: Help.\n"
     assert only(tmp_path / "2", "F312", files).help == "did you mean `helper2`?"
 

@@ -74,7 +74,11 @@ class Names:
         choices = [name for name in self.choices(kind) if name != asker]
         some = f"the {plural(kind)} are {listed(dict.fromkeys(map(bare, choices)))}"
         near = choices if is_library(written) else [bare(name) for name in choices]
-        advice = did_you_mean(written, near, some if choices else f"no {noun(kind)} is declared anywhere")
+        none = f"no {noun(kind)} is declared anywhere; a file with `kind: {kind}` and `name: {written}` declares one"
+        advice = did_you_mean(written, near, some if choices else none)
+        if kind == "model" and choices and not is_library(written):
+            joint = " A" if advice.endswith("?") else "; a"
+            advice += f"{joint} file with `kind: model` and `name: {written}` declares a new one"
         return Diagnostic.of("F312", span, kind=noun(kind), name=written, advice=advice)
 
 

@@ -124,6 +124,17 @@ def _validator(kind: str, patch: bool) -> Any:
     return checker(Draft202012Validator, {"pattern": pattern}, type_checker=whole)(flat_schema(kind, patch))
 
 
+def _with_fields(error: Any, root: Schema) -> Schema:
+    """Return the schema around a complaint that describes the fields: a rule such as `then` names them only."""
+    found: Schema = error.schema
+    schema: Any = root
+    for step in error.absolute_schema_path:
+        schema = schema[step] if isinstance(schema, list) else schema.get(step, {})
+        if isinstance(schema, dict) and "properties" in schema:
+            found = schema
+    return found
+
+
 def _doubtful(document: Document, span: Span) -> Diagnostic:
     line = document.text.split("\n")[span.line - 1]
     word = line[span.column - 1 : span.end_column - 1]
@@ -174,7 +185,8 @@ class _Report:
             self._add("F208", place, key=error.instance, wanted=wanted, advice=advice)
         elif keyword == "required":
             lacking = self.missing.setdefault(path, {})
-            lacking.update({key: schema for key in error.validator_value if key not in error.instance})
+            around = _with_fields(error, flat_schema(self.kind, self.patch))
+            lacking.update({key: around for key in error.validator_value if key not in error.instance})
         elif keyword == "additionalProperties":
             self.extra[path] = schema
         elif keyword in {"type", "anyOf"}:

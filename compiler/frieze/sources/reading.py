@@ -233,7 +233,9 @@ def _template_extent(text: str, found: UnquotedTemplate) -> tuple[int, int, int]
 def _root_faults(builder: Builder) -> list[Diagnostic]:
     root = builder.root
     if root is None or (builder.data is None and root.style == ""):
-        return [Diagnostic.of("F132", Span(builder.file), file=builder.file)]
+        is_project = builder.file.rpartition("/")[2] == "frieze.yaml"
+        advice = "begin with `kind: project` and `name: ...`" if is_project else ""
+        return [Diagnostic.of("F132", Span(builder.file), file=builder.file, advice=advice)]
     if isinstance(builder.data, dict):
         return []
     kind = "a list" if isinstance(builder.data, list) else "one plain value"
