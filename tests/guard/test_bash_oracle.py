@@ -91,6 +91,17 @@ def test_many_random_lines(seed: int, tmp_path: Path) -> None:
     compare(Lines(seed).any, 4_000, tmp_path)
 
 
+FLAGS = ("-p", "--", "-p --", r"-\p", '"-p"', r"\-p", "'--'", r"-p -\-", "-p '-p'", "-- -p", "-- '-p'", "--p")
+
+
+def test_what_is_timed(tmp_path: Path) -> None:
+    workspace = Workspace(tmp_path)
+    texts = [text for flags in FLAGS if workspace.judge(text := f"time {flags} aa b")[1] is not None]
+    assert len(texts) > 3
+    runs = run_all(texts, tmp_path)
+    assert [found for text, run in zip(texts, runs, strict=True) for found in surprises(text, run, workspace)] == []
+
+
 def test_the_oracle_sees_what_is_hidden(tmp_path: Path) -> None:
     """The oracle itself: what no reader of the text would find is logged."""
     texts = ["x=aa; $x b", "echo $(bb 'c d') > o", "cd d && aa > p; bb", "{ aa,b; }", "a\\\na", "aa 2>&1 >| 'o p'"]

@@ -124,6 +124,22 @@ def test_respelling_never_loosens(tmp_path: Path, mode: str) -> None:
     assert not found, "\n".join(found)
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        'echo "$(git push $(echo origin) -f)"',
+        "echo `git push $(echo origin) -f`",
+        'echo "`git push $(echo origin) -f`"',
+        'echo "$(rm -rf $(echo src) /)"',
+        'echo "a $(echo b $(rm -rf $(echo src) /))"',
+        "echo \"$(git push -o 'a;b' --fo\\\nrce $x)\"",
+        "python -c 'import os; os.system(\"type C:\\\\w\\\\.env\")'",
+    ],
+)
+def test_what_is_denied_is_found_in_nested_text(tmp_path: Path, text: str) -> None:
+    assert Workspace(tmp_path).effect(text, "implement") == "deny"
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("mode", ["implement", "investigate", "review"])
 def test_no_respelling_loosens_any_text(tmp_path: Path, mode: str) -> None:

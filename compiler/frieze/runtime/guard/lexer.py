@@ -137,6 +137,10 @@ def joined(text: str) -> str:
     return _JOINED.sub(lambda hit: "" if hit[0] == "\\\n" else hit[0], text)
 
 
+_TIMED = (["time"], ["time", "-p"], ["time", "--"], ["time", "-p", "--"])
+"""What stands in front of a command that the shell itself times."""
+
+
 class _Reader:
     """Reads one text piece by piece; `word` is None between words."""
 
@@ -265,8 +269,12 @@ class _Reader:
         elif not self.argv:
             self._first_word(word, raw)
         else:
-            if self.argv == ["time"] and (raw in RESERVED or _ASSIGNMENT.match(raw)):
+            timed = self.argv in _TIMED
+            if timed and (raw in RESERVED or _ASSIGNMENT.match(raw)):
                 self._refuse("it holds a word of the shell's own grammar", self.start)
+            if timed and raw != word and word[:1] == "-":
+                # Only as it stands a word like `-p` belongs to `time`; in quotes it is the program.
+                self._refuse("a flag of `time` is quoted", self.start)
             self.argv.append(word)
 
     def _first_word(self, word: str, raw: str) -> None:

@@ -55,7 +55,10 @@ class Search:
             return
         for reading in parts(text):
             self._parts(reading)
-        self.paths(hit[0] for hit in FOREIGN.finditer(text.replace("'", " ").replace('"', " ")))
+        bare_text = text.replace("'", " ").replace('"', " ")
+        # A program text writes each backslash of a path twice.
+        for spelt in dict.fromkeys((bare_text, bare_text.replace("\\\\", "\\"))):
+            self.paths(hit[0] for hit in FOREIGN.finditer(spelt))
         if any(target not in DEVICES for target in targets(text)):
             self._line.act(Act("edit", reason="it writes a file"), "a redirect", Deeds(), None)
 

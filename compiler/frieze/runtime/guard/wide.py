@@ -34,7 +34,8 @@ _FLAT_DROPPED = re.compile(r"""['"\\]""")
 _FLAT_BLANK = re.compile(r"[ \t\r\f\v<>{},\[\]]+")
 _TARGET = re.compile(r"(?<![-=<>])>{1,2}\|?[ \t]*([^\s;|&()<>`]+)")
 _SINGLE = re.compile(r"'[^']*'")
-_NESTED = re.compile(r"\$\([^()`]*\)|`[^`]*`")
+_INNERMOST = re.compile(r"\$\([^()`]*\)")
+_BACKQUOTED = re.compile(r"`[^`]*`")
 _BRACES = re.compile(r"(?<![^\s{},;|&])([^\s{},;|&]*+)\{([^\s{}]*+)\}([^\s{},;|&]*+)")
 _ROUNDS = 4
 _LONGEST = 100_000
@@ -85,11 +86,15 @@ def parts(text: str) -> Iterator[list[Part]]:
     if spread != kept:
         yield _flat(spread)
     for _ in range(_ROUNDS):
-        outer = _NESTED.sub("_", spread)
+        # Within backquotes as well, what stands in the middle goes first.
+        outer = _INNERMOST.sub("_", spread)
+        outer = _BACKQUOTED.sub("_", spread) if outer == spread else outer
         if outer == spread:
             break
         spread = outer
         yield _quoted(outer)
+        if '"' in outer and ("$(" in outer or "`" in outer):
+            yield _quoted(outer.replace('"', ""))
 
 
 def _spread(hit: re.Match[str]) -> str:
@@ -186,7 +191,9 @@ def _quoted(text: str) -> list[Part]:
         elif kind != "stray":
             piece = hit[kind or 0]
             word = word or []
-            word.append(_IN_DOUBLE.sub(r"\1", piece) if kind == "double" else piece)
+            if kind == "double":
+                piece = _IN_DOUBLE.sub(r"\1", piece.replace("\\\n", ""))
+            word.append("" if kind == "escaped" and piece == "\n" else piece)
     if word is not None:
         words.append("".join(word))
     found.append(Part(tuple(words), before))
