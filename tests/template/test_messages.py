@@ -49,6 +49,8 @@ def marked(root: Path, found: Diagnostic) -> str:
         ("{% for x in lines %}\n{% if x %}\n{% endif %}\n", "F401", "for x in lines", "this `for` is never closed"),
         ("{% if name %}a{% else if title %}b{% endif %}", "F401", "else if", "write `elif`"),
         ("{% if name = 'x' %}a{% endif %}", "F401", "=", "a single `=`|write `==`"),
+        ("{% for x in lines %}- {{ x.id }}\n{% endfor %}", "F519", "x.id", "`x` is one text|`of: {fields: {id: "),
+        ("{% if name %}- {{ name.first }}{% endif %}", "F519", "name.first", "`name` is one text"),
         ("{% if name && title %}a{% endif %}", "F401", "&&", "`&&` is no operator|write `and`"),
         ("{% if name or !title %}a{% endif %}", "F401", "!", "write `not`"),
         ("{{ name ? 'a' : 'b' }}", "F401", "?", "write `a if condition else b`"),

@@ -15,6 +15,7 @@ from frieze.profiles.building import INSTRUCTIONS, OF_AGENTS
 from frieze.profiles.declarations import Block, Graph, Input
 from frieze.profiles.naming import bare
 from frieze.template import Outcome, Question, Unanswered
+from frieze.template.absence import without_echoes
 from frieze.template.hardening import harden
 from frieze.template.ir import Body, Expression, Residual, Statement
 from frieze.template.presence import prove_presence
@@ -158,7 +159,7 @@ class Freezer:
         )
         tags = frozenset[str]() if declared.verbatim or self._includes_base(declared) else self.tags
         hardened, faults = harden(residual, typed, headings=self.headings, tags=tags, sound=sound)
-        return hardened, [*found, *faults]
+        return hardened, [*without_echoes(found, faults), *faults]
 
     def _includes_base(self, declared: Block) -> bool:
         """Tell whether a block shows base instructions, which may speak of any marker: they are no structure."""

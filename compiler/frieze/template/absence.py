@@ -46,6 +46,18 @@ def diagnose(use: Use, model: Mapping[Atom, bool]) -> Diagnostic:
     return Diagnostic.of("F502", use.place, subject=subject, when=when, use=use.purpose, advice=advice)
 
 
+def without_echoes(absent: list[Diagnostic], faults: list[Diagnostic]) -> list[Diagnostic]:
+    """Leave out that a part may be absent where another finding says that there is no such part at all."""
+    missing = set()
+    for fault in faults:
+        facts = dict(fault.args)
+        if fault.code == "F519" and facts["use"].startswith("`."):
+            missing.add((fault.span, facts["subject"] + facts["use"].strip("`")))
+        elif fault.code == "F521":
+            missing.add((fault.span, f"{facts['subject']}.{facts['field']}"))
+    return [each for each in absent if each.code != "F501" or (each.span, dict(each.args)["subject"]) not in missing]
+
+
 def too_involved(place: Span, subject: Expression) -> Diagnostic:
     """Return the finding for a proof that was given up."""
     return Diagnostic.of("F503", place, subject=wording(subject))

@@ -92,12 +92,14 @@ class Checker:
                 advice=pairs,
             )
 
-    def takes(self, use: str, subject: Expression, kind: Type, names: tuple[str, ...], place: Span) -> bool:
+    def takes(
+        self, use: str, subject: Expression, kind: Type, names: tuple[str, ...], place: Span, *, advice: str = ""
+    ) -> bool:
         """Refuse an operand that is of no kind an operation takes; tells whether it is."""
         fits = kind.only(*names)
         if not fits and not (kind.may("any") and any(diagnostic.span == place for diagnostic in self.found)):
             words = " or ".join(_WORDS[name] for name in names)
-            self.report("F519", place, use=use, kind=words, subject=wording(subject))
+            self.report("F519", place, use=use, kind=words, subject=wording(subject), advice=advice)
         return fits
 
     def whole(self, use: str, subject: Expression, kind: Type, place: Span) -> None:
@@ -143,11 +145,18 @@ def _operands(expression: list[Any], *, truth: bool) -> Iterator[tuple[Expressio
     return zip_longest(inside(expression), decides, fillvalue=False)
 
 
+_ONE_TEXT = (
+    "`{subject}` is one text: print it whole, or say what it holds, as in `of: {{fields: {{{key}: {{type: line}}}}}}`"
+)
+
+
 def _member(checker: Checker, parts: list[Any], place: Span, scope: Scope) -> None:
     base, key = parts
     kind = scope.type(base)
     if isinstance(key, str):
-        checker.takes(f"`.{key}`", base, kind, ("map", "list") if kind.fields is not None else ("map",), place)
+        takes = ("map", "list") if kind.fields is not None else ("map",)
+        advice = _ONE_TEXT.format(subject=wording(base), key=key) if kind.only("text") else ""
+        checker.takes(f"`.{key}`", base, kind, takes, place, advice=advice)
         if kind.fields is not None and key not in kind.fields:
             known = ", ".join(f"`{name}`" for name in kind.fields)
             advice = did_you_mean(key, kind.fields, f"it has {known}")

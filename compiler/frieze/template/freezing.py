@@ -10,6 +10,7 @@ from typing import Any
 from frieze.diagnostics import Diagnostic
 from frieze.runtime.interpreter import compile_body
 from frieze.runtime.walking import input_names
+from frieze.template.absence import without_echoes
 from frieze.template.budget import BudgetError, NotDataError, measure
 from frieze.template.hardening import harden, harden_untyped
 from frieze.template.ir import Body, Residual
@@ -181,7 +182,7 @@ def _hardened(residual: Residual, inputs: Mapping[str, str] | None) -> Residual:
     else:
         declared = {name: {"type": kind, "required": True} for name, kind in inputs.items()}
         hardened, found = harden(residual, declared)
-        found = [*prove_presence(residual, declared), *found]
+        found = [*without_echoes(prove_presence(residual, declared), found), *found]
     if found:
         raise UnsupportedTemplate(tuple(sorted(found, key=lambda each: each.span)))
     return hardened
