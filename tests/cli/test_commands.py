@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import shutil
 from pathlib import Path
 
@@ -166,6 +167,12 @@ class TestCompile:
         assert stale.code == 1
         assert "error[F604]" in stale.err
         assert snapshot(project / "dist/little_desk") == written
+        (project / "dist/little_desk/bundle.json").write_text("{}")
+        for name in sorted((project / "dist/little_desk/resolver").glob("*.py"))[:20]:
+            name.unlink()
+        many = frieze("compile", "--check", cwd=project).err
+        assert many.count("error[F604]") == 5
+        assert re.search(r"^Of the bundle [0-9]{2} more files differ as well\.$", many, re.MULTILINE)
 
     def test_a_folder_of_ones_own_choice(self, project: Path) -> None:
         outcome = frieze("compile", "desk", "-o", "out/here", cwd=project.parent)

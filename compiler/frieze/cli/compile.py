@@ -8,6 +8,9 @@ import click
 
 from frieze.cli.running import cache_option, jobs_option, settings
 
+NAMED = 5
+"""Files out of date that `--check` names; one is enough to know what to do."""
+
 
 @click.command("compile")
 @click.argument("path", required=False, type=click.Path(path_type=Path))
@@ -62,7 +65,9 @@ def compile_(
         faults = (check_bundle if only_check else write_bundle)(bundle, written)
         files, size = len(bundle.files), sum(map(len, bundle.files.values()))
     if faults:
-        complain(Report.of(faults))
+        complain(Report.of(faults[:NAMED] if only_check else faults))
+        if only_check and len(faults) > NAMED:
+            click.echo(f"Of the bundle {plural(len(faults) - NAMED, 'more file')} differ as well.", err=True)
         return 1
     state = "is up to date" if only_check else "written"
     click.echo(f"{written.as_posix()}: {state} ({plural(files, 'file')}, {size / 1000:,.1f} kB)")
