@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import io
 import os
+import select
 import signal
 import threading
 import time
@@ -16,8 +18,24 @@ ITEMS = [f"item-{number}" for number in range(50)]
 
 
 def done(work, count: int = 3) -> tuple[list[str], dict[str, bytes]]:
+    """Spread the items, and let no item be done here before a worker has one."""
     here: list[str] = []
-    return here, spread(ITEMS, work, count, here.append)
+    begun, begin = os.pipe()
+
+    def there(item: str) -> bytes:
+        os.write(begin, b".")
+        return work(item)
+
+    def own(item: str) -> None:
+        if not here:
+            assert select.select([begun], [], [], 20)[0], "no worker took anything"
+        here.append(item)
+
+    try:
+        return here, spread(ITEMS, there, count, own)
+    finally:
+        os.close(begun)
+        os.close(begin)
 
 
 def made(item: str) -> bytes:
@@ -26,6 +44,7 @@ def made(item: str) -> bytes:
 
 def test_every_item_is_done_once_by_somebody() -> None:
     here, there = done(made)
+    assert there
     assert sorted([*here, *there]) == sorted(ITEMS)
     assert all(found == made(item) for item, found in there.items())
 
@@ -38,10 +57,11 @@ def test_what_a_worker_does_not_deliver_is_done_here() -> None:
 
 @pytest.mark.parametrize("end", ["raise", "kill", "exit"])
 def test_a_worker_that_ends_loses_nothing(end: str, capfd: pytest.CaptureFixture[str]) -> None:
-    parent = os.getpid()
+    begun: list[str] = []
 
     def work(item: str) -> bytes:
-        if item == "item-17" and os.getpid() != parent:
+        begun.append(item)
+        if len(begun) == 3:
             if end == "raise":
                 raise ValueError(item)
             if end == "kill":
@@ -52,6 +72,16 @@ def test_a_worker_that_ends_loses_nothing(end: str, capfd: pytest.CaptureFixture
     here, there = done(work)
     assert sorted({*here, *there}) == sorted(ITEMS)
     assert not set(here) & set(there)
+
+
+def test_what_a_worker_wrote_in_part_is_not_taken() -> None:
+    whole = b"".join(b"%d %d\n" % (len(item), len(made(item))) + item.encode() + made(item) for item in ITEMS)
+    lengths: set[int] = set()
+    for cut in range(len(whole) + 1):
+        found = workers._delivered(io.BytesIO(whole[:cut]))
+        assert found == {item: made(item) for item in ITEMS[: len(found)]}
+        lengths.add(len(found))
+    assert lengths == set(range(len(ITEMS) + 1))
 
 
 def test_an_error_here_ends_the_workers() -> None:
@@ -89,6 +119,7 @@ def test_without_room_for_workers_everything_is_done_here(call: str, monkeypatch
         raise OSError("no room")
 
     monkeypatch.setattr(*((workers.os, "fork") if call == "fork" else (workers.tempfile, "TemporaryFile")), refuse)
-    here, there = done(made)
+    here: list[str] = []
+    there = spread(ITEMS, made, 3, here.append)
     assert sorted(here) == sorted(ITEMS)
     assert there == {}

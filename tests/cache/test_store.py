@@ -107,6 +107,16 @@ def test_what_is_not_used_goes_first(store: Store) -> None:
     assert len(left) == 3
 
 
+def test_what_is_used_stays_longer(store: Store) -> None:
+    for number, key in enumerate((ONE, OTHER)):
+        store.put(key, b"x" * 1000)
+        os.utime(entry(store, key), (1_000 + number, 1_000 + number))
+    assert store.get(ONE)
+    store.written = LOOK
+    store.tidy(limit=2_000)
+    assert (store.get(ONE), store.get(OTHER)) == (b"x" * 1000, None)
+
+
 def test_it_is_ignored_by_git_and_private(store: Store) -> None:
     store.put(ONE, b"x")
     assert (store.folder / ".gitignore").read_text("utf-8") == "*\n"
