@@ -99,6 +99,14 @@ def test_a_link_inside_the_project_is_followed(tmp_path: Path) -> None:
     assert (text.value, text.span.file) == ("Be calm.\n", "profiles/link.md")
 
 
+@pytest.mark.parametrize("target", ["nowhere.md", "calm.md"])
+def test_a_text_that_is_a_link_to_no_file_is_not_proposed_itself(tmp_path: Path, target: str) -> None:
+    root = project(tmp_path, "# file: profiles/calm.yaml\nkind: personality\nname: calm\ntext: {file: calm.md}\n")
+    (root / "profiles" / "calm.md").symlink_to(target)
+    [fault] = load_graph(root)[1]
+    assert (fault.code, fault.advice) == ("F320", "it is a link that leads to no file")
+
+
 def test_a_folder_pipe_or_link_loop_named_like_a_profile(tmp_path: Path) -> None:
     root = project(tmp_path)
     (root / "profiles" / "folder.yaml").mkdir()

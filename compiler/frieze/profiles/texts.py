@@ -86,6 +86,8 @@ def _exists(place: Path) -> bool:
 
 def _nearby(place: Path) -> str:
     try:
+        if place.is_symlink():
+            return "it is a link that leads to no file"
         beside = sorted(entry.name for entry in place.parent.iterdir())
     except OSError:
         beside = []
