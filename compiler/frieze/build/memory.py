@@ -94,7 +94,7 @@ class Memory:
             return None
         end = begin + int(size)
         head = json.loads(data[begin:end])
-        if head["sources"] != self.sources or not self._same_texts(head["texts"]):
+        if not self._same_texts(head["texts"]):
             return None
         files = self._files(head["files"], data[end:])
         if files is None:
@@ -121,7 +121,6 @@ class Memory:
                 files.append([path, len(content)])
                 blobs.append(content)
         head = {
-            "sources": self.sources,
             "texts": texts,
             "diagnostics": list(map(diagnostic_data, result.diagnostics)),
             "counts": dict(result.counts),
@@ -132,7 +131,7 @@ class Memory:
         self.store.put(self._key(), b"".join([b"%d %s\n" % (len(written), self._digest()), written, *blobs]))
 
     def _digest(self) -> bytes:
-        """Return the hash of the sources, which says at once that they have changed."""
+        """Return the hash of the sources, which says whether they have changed."""
         return hashlib.sha256(json.dumps(self.sources).encode()).hexdigest().encode()
 
     def _key(self) -> str:
