@@ -44,7 +44,7 @@ def syntax_error(
             "F401",
             places.span(*braces.span()),
             reason="a condition stands without `{{ }}` or `{% %}`",
-            advice=f"write `{_BRACES.sub('', source).strip()}`",
+            advice=f"write `{' '.join(_BRACES.sub(' ', source).split())}`",
         )
     reason = _AT.sub("", (error.message or "this cannot be read").rstrip("."))
     if opened and reason.startswith("Unexpected end of template"):
