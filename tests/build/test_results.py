@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import hashlib
+import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -62,3 +65,38 @@ def test_a_cache_changes_nothing(project: Path, tmp_path: Path, monkeypatch: pyt
     monkeypatch.setattr(shares, "LEAST", 2)
     for jobs in (1, 1, 2):
         assert result(project, jobs=jobs, cache=Store(tmp_path / "cache")) == alone
+
+
+RUN = """
+import hashlib, sys
+from pathlib import Path
+import frieze.pipeline
+from frieze.cache import Store
+
+sys.stdin.readline()
+bundle = frieze.pipeline.compile(Path(sys.argv[1]), jobs=2, cache=Store(Path(sys.argv[2]))).bundle
+whole = hashlib.sha256()
+for path, content in sorted(bundle.files.items()):
+    whole.update(path.encode() + content)
+print(whole.hexdigest())
+"""
+
+
+def test_runs_at_the_same_time_share_a_cache(tmp_path: Path) -> None:
+    """Three processes begin together with an empty cache, and again after a change."""
+    root = tmp_path / "project"
+    paths = write_project(root, agents=30, platforms=2)
+    for sentence in ("", "  One more sentence.\n"):
+        paths[-1].write_text(paths[-1].read_text("utf-8") + sentence, encoding="utf-8")
+        command = [sys.executable, "-c", RUN, str(root), str(tmp_path / "cache")]
+        runs = [subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) for _ in range(3)]
+        for run in runs:
+            assert run.stdin
+            run.stdin.write("\n")
+            run.stdin.flush()
+        told = {run.communicate(timeout=120)[0] for run in runs}
+        files = (frieze.pipeline.compile(root).bundle or pytest.fail("it does not compile")).files
+        whole = hashlib.sha256()
+        for path, content in sorted(files.items()):
+            whole.update(path.encode() + content)
+        assert told == {f"{whole.hexdigest()}\n"}

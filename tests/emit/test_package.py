@@ -191,3 +191,5 @@ def test_it_says_which_inputs_an_agent_takes(tmp_path: Path, agents: int) -> Non
     documentation = ast.get_docstring(functions["prompt"]) or ""
     assert documentation.count("- customer (line from customer.name, contact.name)") == agents
     assert documentation.count("- items (list from case.items)") == agents
+    for number in range(agents):
+        assert f"agent-{number:04}: Answers questions, number {number} of many." in documentation
