@@ -82,6 +82,11 @@ def test_every_target_with_every_given_context(packages: dict[str, ModuleType]) 
     assert direct, "no request took the generated way"
 
 
+def test_it_has_the_version_of_the_project(packages: dict[str, ModuleType]) -> None:
+    for package in packages.values():
+        assert package.__version__ == package.bundle().version
+
+
 def test_the_modules_are_plain_code_and_load_when_asked(packages: dict[str, ModuleType]) -> None:
     files = examples.files("support-desk").files
     modules = {path: data for path, data in files.items() if path.startswith("prompts/") or path == "__init__.py"}

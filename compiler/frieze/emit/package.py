@@ -47,6 +47,7 @@ def package_init(manifest: Mapping[str, Any], agents: Mapping[str, str], contrac
         guard_types=_GUARD_TYPES if policies else "",
         guard_names=_GUARD_NAMES if policies else "",
         title=docstring(_title(manifest), 0),
+        version=text_literal(str(manifest["version"])),
         types="".join(f"{INDENT}from .types import {name} as {name}\n" for name in _type_names(choices, contract)),
         parameters="".join(f"    {selector}: {_parameter(selector, choices)} = None,\n" for selector in OPTIONAL),
         arguments=", ".join(f"{selector}={selector}" for selector in OPTIONAL),
@@ -243,6 +244,10 @@ if TYPE_CHECKING:
             """Fill in a request's values; see `resolver.Prompt.render`."""
 else:
     Prompt = _Prompt
+
+
+__version__ = {version}
+"""The version of these prompts."""
 
 
 @cache
