@@ -198,3 +198,15 @@ def test_it_says_which_inputs_an_agent_takes(tmp_path: Path, agents: int) -> Non
     assert documentation.count("- items (list from case.items)") == agents
     for number in range(agents):
         assert f"agent-{number:04}: Answers questions, number {number} of many." in documentation
+
+
+def test_it_says_no_input_of_another_agent(tmp_path: Path) -> None:
+    paths = write_project(tmp_path / "project", agents=1, platforms=2)
+    paths[-1].with_name("bare.yaml").write_text(
+        "kind: agent\nname: bare\ninstructions: Unseen.\nlayout: {remove: [instructions]}\n", encoding="utf-8"
+    )
+    bundle = frieze.pipeline.compile(tmp_path / "project").bundle
+    assert bundle
+    text = bundle.files["__init__.py"].decode()
+    assert text.count("- customer (line from customer.name, contact.name)") == 1
+    assert text.index("agent-0000:") < text.index("- customer (line") < text.index("bare:")

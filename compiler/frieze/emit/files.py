@@ -88,14 +88,15 @@ def bundle_of(frozen: Frozen, made: Mapping[str, ShareFiles] | None = None) -> B
 
 
 def _documented(frozen: Frozen, made: Mapping[str, ShareFiles]) -> dict[str, str]:
-    """Return what the package says of each agent; only an agent that is alone has no share."""
-    own: dict[str, Any] = {}
+    """Return what the package says of each agent; only an agent that alone has its instructions has no share."""
+    own: dict[str, dict[str, Any]] = {agent: {} for agent in frozen.graph.agents}
     for name, tree in frozen.trees.items():
         if is_placeholder(frozen.graph.blocks[name]) and not filled_trees(tree):
             for leaf in leaves(tree):
-                own |= leaf.value.inputs
+                for agent in leaf.targets.values("agent"):
+                    own[str(agent)] |= leaf.value.inputs
     return {
-        name: made[name].documentation if name in made else agent_documentation(name, description_of(agent), own)
+        name: made[name].documentation if name in made else agent_documentation(name, description_of(agent), own[name])
         for name, agent in frozen.graph.agents.items()
     }
 

@@ -12,6 +12,7 @@ SHORT = 90
 """Pieces of up to so many characters stand on one line."""
 
 FEW = 4
+"""Pieces up to which each is appended by itself."""
 
 
 @dataclass(frozen=True, slots=True)
